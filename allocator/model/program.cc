@@ -1,0 +1,55 @@
+#include "allocator/model/program.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "allocator/base/check.h"
+#include "allocator/base/fnv.h"
+#include "allocator/base/int_math.h"
+#include "absl/strings/string_view.h"
+
+namespace berth {
+
+uint64_t PageBytes(MemoryType type) {
+  return type == MemoryType::kDram ? kDramPageBytes : 1;
+}
+
+uint64_t Location::aligned_size() const {
+  const auto rounded = CheckedRoundUp(byte_size(), PageBytes(type));
+  BERTH_CHECK(rounded.has_value());
+  return *rounded;
+}
+
+int32_t Function::num_instructions() const {
+  int64_t count = 0;
+  for (const Block& block : blocks) {
+    count += static_cast<int64_t>(block.instructions.size());
+  }
+  BERTH_CHECK(count < kMaxCount);
+  return static_cast<int32_t>(count);
+}
+
+uint64_t PlacementHash(const Program& program) {
+  std::vector<const Module*> modules;
+  for (const Module& module : program.modules) modules.push_back(&module);
+  std::sort(modules.begin(), modules.end(),
+            [](const Module* a, const Module* b) { return a->core < b->core; });
+  Fnv1a64 hash;
+  for (const Module* module : modules) {
+    for (const Function& function : module->functions) {
+      for (const Location& location : function.locations) {
+        if (location.type != MemoryType::kDram || !location.address) continue;
+        hash.AddLittleEndian32(static_cast<uint32_t>(module->core));
+        hash.AddBytes(function.name);
+        hash.AddByte(0);
+        hash.AddBytes(location.name);
+        hash.AddByte(0);
+        hash.AddLittleEndian64(*location.address);
+      }
+    }
+  }
+  return hash.hash();
+}
+
+}  // namespace berth
