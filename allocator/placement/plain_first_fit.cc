@@ -1,0 +1,85 @@
+#include "allocator/placement/plain_first_fit.h"
+
+#include <algorithm>
+
+#include "allocator/base/check.h"
+
+namespace berth {
+
+bool Interfere(absl::Span<const Interval> a, absl::Span<const Interval> b) {
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (Overlap(a[i], b[j])) return true;
+    if (a[i].hi < b[j].hi) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return false;
+}
+
+PlainFirstFit::PlainFirstFit(const Problem& problem, absl::Span<const int32_t>)
+    : problem_(problem), address_(problem.size_bytes.size(), 0) {}
+
+std::vector<PlainFirstFit::Range> PlainFirstFit::Gaps(int32_t node,
+                                                      uint64_t start,
+                                                      uint64_t ceiling) {
+  const absl::Span<const Interval> live = problem_.live.of(node);
+  std::vector<Range> occupied;
+  const auto add_clipped = [&](uint64_t lo, uint64_t hi) {
+    lo = std::max(lo, start);
+    hi = std::min(hi, ceiling);
+    if (lo < hi) occupied.push_back({lo, hi});
+  };
+  for (int32_t other : placed_) {
+    if (other == node || !Interfere(live, problem_.live.of(other))) continue;
+    add_clipped(address_[other], address_[other] + problem_.size_bytes[other]);
+  }
+  for (int32_t pin = 0; pin < problem_.num_pins(); ++pin) {
+    if (!Interfere(live, problem_.pin_live.of(pin))) continue;
+    add_clipped(problem_.pins[pin].address, problem_.pins[pin].end);
+  }
+  visits_ += placed_.size() + problem_.pins.size();
+  std::sort(occupied.begin(), occupied.end(),
+            [](const Range& a, const Range& b) { return a.lo < b.lo; });
+
+  std::vector<Range> gaps;
+  uint64_t previous_end = start;
+  for (const Range& range : occupied) {
+    if (range.lo > previous_end) gaps.push_back({previous_end, range.lo});
+    previous_end = std::max(previous_end, range.hi);
+  }
+  if (ceiling > previous_end) gaps.push_back({previous_end, ceiling});
+  return gaps;
+}
+
+std::optional<uint64_t> PlainFirstFit::Find(int32_t node, uint64_t start,
+                                            uint64_t ceiling) {
+  const uint64_t size = problem_.size_bytes[node];
+  BERTH_CHECK(size > 0);
+  for (const Range& gap : Gaps(node, start, ceiling)) {
+    const std::optional<uint64_t> address = PlaceInGap(
+        gap.lo, gap.hi, size, problem_.alignment[node], problem_.page_bytes);
+    if (address.has_value()) return address;
+  }
+  return std::nullopt;
+}
+
+void PlainFirstFit::Place(int32_t node, uint64_t address) {
+  const uint64_t size = problem_.size_bytes[node];
+  BERTH_CHECK(CheckedAdd(address, size).has_value());
+  if (size == 0) return;
+  address_[node] = address;
+  placed_.push_back(node);
+}
+
+uint64_t PlainFirstFit::LargestGap(int32_t node, uint64_t start,
+                                   uint64_t ceiling) {
+  uint64_t largest = 0;
+  for (const Range& gap : Gaps(node, start, ceiling)) {
+    largest = std::max(largest, gap.hi - gap.lo);
+  }
+  return largest;
+}
+
+}  // namespace berth
