@@ -26,8 +26,8 @@
 namespace berth {
 
 // A listed use of a location that no def reaches (partial defs' implied uses
-// are not listed). Whether it is an error is the caller's to say (spec §3: it is
-// for a placeable location that is not pinned; SHARED ones ask other cores).
+// are not listed). Whether it is an error is the caller's to say (spec §3: it
+// is for a placeable location that is not pinned; SHARED ones ask other cores).
 struct UndefinedUse {
   int32_t location = 0;
   int32_t instruction = 0;  // flat index
@@ -48,19 +48,25 @@ struct Liveness {
   std::vector<UndefinedUse> undefined_uses;
 };
 
-// REQUIRES: `function` belongs to a checked program.
-// Cost: O(accesses log accesses + sum over locations of the blocks where it is
-// live or reached + runs).
-Liveness ComputeLiveness(const Function& function);
+// kResourceExhausted, naming the location, if there would be 2^31 - 1 or more
+// runs (spec §2): a few dozen kilobytes of blocks and locations can ask for
+// that. REQUIRES: `function` belongs to a checked program. Cost: O(instructions
+// + accesses + sum over locations of the blocks where it is live, their
+// incoming edges, and runs); linear for straight-line code.
+absl::StatusOr<Liveness> ComputeLiveness(const Function& function);
 
 // The intervals of the locations `nodes` (indices into function.locations); the
 // id of an interval is the position of its location in `nodes`.
 //  kMerged: the maximal runs, in id order.
-//  kPerEdge: [def, use] for every def-use edge, unique per pair, and [d, d] for a
-//    dead def, of locations that are block-local and not pinned; maximal runs for
-//    all others; sorted by (hi, id, lo).
+//  kPerEdge: [def, use] for every def-use edge, unique per pair, and [d, d] for
+//  a
+//    dead def, of locations that are block-local and not pinned; maximal runs
+//    for all others; sorted by (hi, id, lo). A use that no def reaches has no
+//    edge; it is [use, use], so that both emissions cover the same indices.
 // kResourceExhausted, naming the location, if there would be 2^31 - 1 or more.
-// Cost: O(result log result).
+// REQUIRES: `liveness` is that of `function`; no location twice in `nodes`.
+// Cost: O(result) merged; O(instructions + accesses + result log result)
+// per-edge.
 absl::StatusOr<std::vector<OwnedInterval>> EmitIntervals(
     const Function& function, const Liveness& liveness, Emission emission,
     absl::Span<const int32_t> nodes);
