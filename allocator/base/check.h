@@ -13,9 +13,9 @@ namespace berth {
 
 }  // namespace berth
 
-#define BERTH_CHECK(condition)             \
-  (__builtin_expect(!!(condition), 1)      \
-       ? static_cast<void>(0)              \
+#define BERTH_CHECK(condition)        \
+  (__builtin_expect(!!(condition), 1) \
+       ? static_cast<void>(0)         \
        : ::berth::CheckFailed(#condition, __FILE__, __LINE__))
 
 // For conditions too costly for release builds.

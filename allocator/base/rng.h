@@ -32,7 +32,8 @@ class Rng {
   // Uniform in [lo, hi]. REQUIRES: lo <= hi.
   int64_t Between(int64_t lo, int64_t hi) {
     BERTH_CHECK(lo <= hi);
-    const uint64_t width = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
+    const uint64_t width =
+        static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
     if (width == ~uint64_t{0}) return static_cast<int64_t>(Next());
     return static_cast<int64_t>(static_cast<uint64_t>(lo) + Below(width + 1));
   }

@@ -25,50 +25,70 @@ std::optional<Enum> ParseName(absl::string_view text, const Enum (&values)[N]) {
 
 absl::string_view Name(MemoryType type) {
   switch (type) {
-    case MemoryType::kDram: return "DRAM";
-    case MemoryType::kSbuf: return "SBUF";
-    case MemoryType::kPsum: return "PSUM";
+    case MemoryType::kDram:
+      return "DRAM";
+    case MemoryType::kSbuf:
+      return "SBUF";
+    case MemoryType::kPsum:
+      return "PSUM";
   }
   BERTH_CHECK(false && "MemoryType");
 }
 
 absl::string_view Name(Space space) {
   switch (space) {
-    case Space::kLocal: return "LOCAL";
-    case Space::kShared: return "SHARED";
+    case Space::kLocal:
+      return "LOCAL";
+    case Space::kShared:
+      return "SHARED";
   }
   BERTH_CHECK(false && "Space");
 }
 
 absl::string_view Name(Usage usage) {
   switch (usage) {
-    case Usage::kInput: return "INPUT";
-    case Usage::kOutput: return "OUTPUT";
-    case Usage::kWeight: return "WEIGHT";
-    case Usage::kConstant: return "CONSTANT";
-    case Usage::kIntermediate: return "INTERMEDIATE";
-    case Usage::kSpill: return "SPILL";
+    case Usage::kInput:
+      return "INPUT";
+    case Usage::kOutput:
+      return "OUTPUT";
+    case Usage::kWeight:
+      return "WEIGHT";
+    case Usage::kConstant:
+      return "CONSTANT";
+    case Usage::kIntermediate:
+      return "INTERMEDIATE";
+    case Usage::kSpill:
+      return "SPILL";
   }
   BERTH_CHECK(false && "Usage");
 }
 
 absl::string_view Name(PlacedBy placed_by) {
   switch (placed_by) {
-    case PlacedBy::kNone: return "NONE";
-    case PlacedBy::kInput: return "INPUT";
-    case PlacedBy::kBerth: return "BERTH";
-    case PlacedBy::kSync: return "SYNC";
+    case PlacedBy::kNone:
+      return "NONE";
+    case PlacedBy::kInput:
+      return "INPUT";
+    case PlacedBy::kBerth:
+      return "BERTH";
+    case PlacedBy::kSync:
+      return "SYNC";
   }
   BERTH_CHECK(false && "PlacedBy");
 }
 
 absl::string_view Name(InstructionKind kind) {
   switch (kind) {
-    case InstructionKind::kCompute: return "COMPUTE";
-    case InstructionKind::kDmaCopy: return "DMA_COPY";
-    case InstructionKind::kCollective: return "COLLECTIVE";
-    case InstructionKind::kBarrier: return "BARRIER";
-    case InstructionKind::kCall: return "CALL";
+    case InstructionKind::kCompute:
+      return "COMPUTE";
+    case InstructionKind::kDmaCopy:
+      return "DMA_COPY";
+    case InstructionKind::kCollective:
+      return "COLLECTIVE";
+    case InstructionKind::kBarrier:
+      return "BARRIER";
+    case InstructionKind::kCall:
+      return "CALL";
   }
   BERTH_CHECK(false && "InstructionKind");
 }
@@ -87,10 +107,14 @@ absl::string_view Name(Emission emission) {
 
 absl::string_view Name(Planner planner) {
   switch (planner) {
-    case Planner::kReference: return "reference";
-    case Planner::kBriggs: return "briggs";
-    case Planner::kGreedy: return "greedy";
-    case Planner::kTight: return "tight";
+    case Planner::kReference:
+      return "reference";
+    case Planner::kBriggs:
+      return "briggs";
+    case Planner::kGreedy:
+      return "greedy";
+    case Planner::kTight:
+      return "tight";
   }
   BERTH_CHECK(false && "Planner");
 }
@@ -112,7 +136,8 @@ std::optional<Emission> ParseEmission(absl::string_view text) {
 }
 
 std::optional<Planner> ParsePlanner(absl::string_view text) {
-  return ParseName(text, {Planner::kReference, Planner::kBriggs, Planner::kGreedy, Planner::kTight});
+  return ParseName(text, {Planner::kReference, Planner::kBriggs,
+                          Planner::kGreedy, Planner::kTight});
 }
 
 std::optional<CsvMemory> ParseCsvMemory(absl::string_view text) {

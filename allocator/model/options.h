@@ -19,7 +19,12 @@ enum class LinkMode : uint8_t { kPre = 0, kPost = 1 };
 enum class Emission : uint8_t { kMerged = 0, kPerEdge = 1 };
 
 // --planner: which order, and how it is searched.
-enum class Planner : uint8_t { kReference = 0, kBriggs = 1, kGreedy = 2, kTight = 3 };
+enum class Planner : uint8_t {
+  kReference = 0,
+  kBriggs = 1,
+  kGreedy = 2,
+  kTight = 3
+};
 
 // --memory for CSV: other has page 1, dram the page rule (spec §14).
 enum class CsvMemory : uint8_t { kOther = 0, kDram = 1 };

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "allocator/base/check.h"
 #include "allocator/base/fnv.h"
 #include "allocator/base/int_math.h"
-#include "absl/strings/string_view.h"
 
 namespace berth {
 

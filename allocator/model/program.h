@@ -2,8 +2,8 @@
 // Instruction, and the memory locations (tensors) that instructions access.
 //
 // Plain values: no algorithm lives here, and nothing here checks itself.
-// CheckProgram() (check_program.h) says whether a Program keeps the rules; every
-// reader calls it, and every later layer may rely on it.
+// CheckProgram() (check_program.h) says whether a Program keeps the rules;
+// every reader calls it, and every later layer may rely on it.
 //
 // Indices are int32 and dense: a location's index is its place in
 // Function::locations, a block's its place in Function::blocks, a callee's its
@@ -69,7 +69,8 @@ struct Instruction {
 
 struct Block {
   std::string name;  // unique in its function
-  std::vector<int32_t> successors;  // block indices; a repeated one means nothing
+  std::vector<int32_t>
+      successors;  // block indices; a repeated one means nothing
   std::vector<Instruction> instructions;
 
   friend bool operator==(const Block&, const Block&) = default;

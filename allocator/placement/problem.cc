@@ -32,9 +32,9 @@ absl::Status CheckTable(const IntervalTable& table, int32_t size,
     for (const Interval& interval : table.of(owner)) {
       if (interval.lo > interval.hi || interval.lo <= previous_hi + 1 ||
           interval.lo < 0 || interval.hi >= num_times) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            what, " ", owner, ": interval [", interval.lo, ", ", interval.hi,
-            "] is out of order or out of range"));
+        return absl::InvalidArgumentError(
+            absl::StrCat(what, " ", owner, ": interval [", interval.lo, ", ",
+                         interval.hi, "] is out of order or out of range"));
       }
       previous_hi = interval.hi;
     }
@@ -93,8 +93,8 @@ absl::Status CheckProblem(const Problem& problem) {
   if (problem.page_bytes == 0) {
     return absl::InvalidArgumentError("problem: page of 0 bytes");
   }
-  BERTH_RETURN_IF_ERROR(CheckTable(problem.live, problem.num_nodes(),
-                                   problem.num_times, "node"));
+  BERTH_RETURN_IF_ERROR(
+      CheckTable(problem.live, problem.num_nodes(), problem.num_times, "node"));
   BERTH_RETURN_IF_ERROR(CheckTable(problem.pin_live, problem.num_pins(),
                                    problem.num_times, "pin"));
   bool any_bytes = false;
@@ -112,24 +112,24 @@ absl::Status CheckProblem(const Problem& problem) {
   }
   if (problem.floor > problem.ceiling) {
     if (!any_bytes) return absl::OkStatus();
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "the floor ", problem.floor, " (", problem.floor_reason,
-        ") is above the ceiling ", problem.ceiling));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the floor ", problem.floor, " (", problem.floor_reason,
+                     ") is above the ceiling ", problem.ceiling));
   }
   if (problem.cc_end < problem.floor || problem.cc_end > problem.ceiling) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "problem: cc_end ", problem.cc_end, " outside floor ", problem.floor,
-        " .. ceiling ", problem.ceiling));
+    return absl::InvalidArgumentError(
+        absl::StrCat("problem: cc_end ", problem.cc_end, " outside floor ",
+                     problem.floor, " .. ceiling ", problem.ceiling));
   }
   return absl::OkStatus();
 }
 
 absl::Status DoesNotFit(const Problem& problem, int32_t node,
                         uint64_t largest_gap) {
-  std::string message = absl::StrCat(
-      "'", problem.NameOf(node), "' of ", problem.size_bytes[node],
-      " bytes does not fit: largest gap ", largest_gap, " bytes, floor ",
-      problem.floor);
+  std::string message =
+      absl::StrCat("'", problem.NameOf(node), "' of ", problem.size_bytes[node],
+                   " bytes does not fit: largest gap ", largest_gap,
+                   " bytes, floor ", problem.floor);
   if (!problem.floor_reason.empty()) {
     absl::StrAppend(&message, " (", problem.floor_reason, ")");
   }

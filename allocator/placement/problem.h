@@ -1,10 +1,10 @@
-// The placement problem: what remains of a function (one space, one run) or of a
-// CSV once names, instructions and blocks are gone (spec §5-§9). Every planner
-// takes one and gives a Placement.
+// The placement problem: what remains of a function (one space, one run) or of
+// a CSV once names, instructions and blocks are gone (spec §5-§9). Every
+// planner takes one and gives a Placement.
 //
-// Nodes have dense ids 0..V-1 in file order. A node occupies closed intervals of
-// time; two nodes interfere iff they share a time. Pinned neighbours have ids of
-// their own, 0..P-1; they are avoided, never moved.
+// Nodes have dense ids 0..V-1 in file order. A node occupies closed intervals
+// of time; two nodes interfere iff they share a time. Pinned neighbours have
+// ids of their own, 0..P-1; they are avoided, never moved.
 //
 // Thread-safety: values; planners only read them.
 #ifndef BERTH_ALLOCATOR_PLACEMENT_PROBLEM_H_
@@ -30,11 +30,12 @@ struct Pin {
 
 struct Problem {
   // --- nodes, arrays of length V ---
-  std::vector<uint64_t> size_bytes;  // w: what search places (spec §1); may be 0
-  std::vector<uint64_t> alignment;   // A > 0
+  std::vector<uint64_t>
+      size_bytes;  // w: what search places (spec §1); may be 0
+  std::vector<uint64_t> alignment;  // A > 0
   // Number of indices occupied; CSV: original lengths less gaps (for hi_ratio).
   std::vector<uint64_t> occupied_length;
-  std::vector<bool> cc;              // accessed by a COLLECTIVE: tries CC first
+  std::vector<bool> cc;  // accessed by a COLLECTIVE: tries CC first
   // Maximal runs: sorted, disjoint, not adjacent, never empty.
   IntervalTable live;
   // For messages only; may be empty (then nodes are "#id"). Not owned.
@@ -82,11 +83,12 @@ uint128 MaxLoad(const Problem& problem);
 uint64_t Peak(const Problem& problem, const Placement& placement);
 
 // kInvalidArgument or kResourceExhausted where the problem cannot be worked on:
-// arrays of unequal length, unsorted intervals, alignment 0, times out of range,
-// or floor > ceiling with some w > 0. Every planner calls it first.
+// arrays of unequal length, unsorted intervals, alignment 0, times out of
+// range, or floor > ceiling with some w > 0. Every planner calls it first.
 absl::Status CheckProblem(const Problem& problem);
 
-// The error of spec §7 step 3: names node, w, largest gap, ceiling, floor reason.
+// The error of spec §7 step 3: names node, w, largest gap, ceiling, floor
+// reason.
 absl::Status DoesNotFit(const Problem& problem, int32_t node,
                         uint64_t largest_gap);
 
