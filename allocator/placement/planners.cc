@@ -29,9 +29,8 @@ absl::Status Exhausted(const Problem& problem, absl::Span<const int32_t> popped,
       plain.Place(placed, placement.address[placed]);
     }
   }
-  return DoesNotFit(
-      problem, node,
-      plain.LargestGap(node, problem.floor, problem.ceiling));
+  return DoesNotFit(problem, node,
+                    plain.LargestGap(node, problem.floor, problem.ceiling));
 }
 
 template <typename FirstFit>
@@ -41,8 +40,7 @@ absl::StatusOr<Placement> Select(const Problem& problem,
   Placement placement;
   placement.address.assign(problem.num_nodes(), 0);
   for (const int32_t node : popped) {
-    const std::optional<uint64_t> address =
-        PlaceNode(first_fit, problem, node);
+    const std::optional<uint64_t> address = PlaceNode(first_fit, problem, node);
     if (!address.has_value()) {
       return Exhausted(problem, popped, placement, node);
     }
@@ -73,9 +71,9 @@ absl::StatusOr<Placement> Plan(const Problem& problem,
       reference ? ReferenceOrder(problem) : BriggsOrder(problem);
   Enter(options.seam, Phase::kPlace);
   const std::vector<int32_t> popped = order.Popped();
-  BERTH_ASSIGN_OR_RETURN(Placement placement,
-                         reference ? SelectPlain(problem, popped)
-                                   : SelectFast(problem, popped));
+  BERTH_ASSIGN_OR_RETURN(
+      Placement placement,
+      reference ? SelectPlain(problem, popped) : SelectFast(problem, popped));
   placement.visits += order.visits;
   return placement;
 }
