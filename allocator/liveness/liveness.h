@@ -48,25 +48,30 @@ struct Liveness {
   std::vector<UndefinedUse> undefined_uses;
 };
 
+// The liveness of every location of `function`.
 // kResourceExhausted, naming the location, if there would be 2^31 - 1 or more
-// runs (spec §2): a few dozen kilobytes of blocks and locations can ask for
-// that. REQUIRES: `function` belongs to a checked program. Cost: O(instructions
-// + accesses + sum over locations of the blocks where it is live, their
-// incoming edges, and runs); linear for straight-line code.
+// runs (spec §2): a few megabytes of blocks and locations can ask for that.
+//
+// REQUIRES: `function` belongs to a checked program.
+// Cost: O(instructions + accesses + runs + sum over locations of the blocks
+// where it is live and their incoming edges); linear for straight-line code.
 absl::StatusOr<Liveness> ComputeLiveness(const Function& function);
 
 // The intervals of the locations `nodes` (indices into function.locations); the
 // id of an interval is the position of its location in `nodes`.
+//
 //  kMerged: the maximal runs, in id order.
-//  kPerEdge: [def, use] for every def-use edge, unique per pair, and [d, d] for
-//  a
-//    dead def, of locations that are block-local and not pinned; maximal runs
-//    for all others; sorted by (hi, id, lo). A use that no def reaches has no
-//    edge; it is [use, use], so that both emissions cover the same indices.
-// kResourceExhausted, naming the location, if there would be 2^31 - 1 or more.
+//  kPerEdge: of locations that are block-local and not pinned, [def, use] for
+//    every def-use edge, unique per pair, and [d, d] for a dead def; maximal
+//    runs of all others; sorted by (hi, id, lo). A use that no def reaches has
+//    no edge: it is [use, use], so that both emissions cover the same indices.
+//
+// kResourceExhausted, naming the location, if there would be 2^31 - 1 or more;
+// found before anything is allocated for them.
+//
 // REQUIRES: `liveness` is that of `function`; no location twice in `nodes`.
-// Cost: O(result) merged; O(instructions + accesses + result log result)
-// per-edge.
+// Cost: O(nodes + result) merged; per-edge O(instructions + accesses + result
+// log result).
 absl::StatusOr<std::vector<OwnedInterval>> EmitIntervals(
     const Function& function, const Liveness& liveness, Emission emission,
     absl::Span<const int32_t> nodes);

@@ -1,0 +1,98 @@
+#include "allocator/pipeline/plan_program.h"
+
+#include <functional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "allocator/base/phase.h"
+#include "allocator/base/status_macros.h"
+#include "allocator/model/check_program.h"
+#include "allocator/model/options.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/local_allocation.h"
+#include "allocator/pipeline/pins.h"
+#include "allocator/pipeline/state.h"
+
+namespace berth {
+namespace {
+
+template <typename Visit>
+void ForEachLocation(Program& program, Visit visit) {
+  for (Module& module : program.modules) {
+    for (Function& function : module.functions) {
+      for (Location& location : function.locations) visit(location);
+    }
+  }
+}
+
+void TakeAddressBack(Location& location) {
+  if (location.placed_by == PlacedBy::kSync) {
+    location.partition.reset();
+    location.bank.reset();
+  }
+  location.address.reset();
+  location.placed_by = PlacedBy::kNone;
+}
+
+bool PlacedByUs(const Location& location) {
+  return location.placed_by == PlacedBy::kBerth ||
+         location.placed_by == PlacedBy::kSync;
+}
+
+// After a failure: what came in stays, what was placed goes, and of the records
+// only those of runs that failed say anything true.
+void TakeBack(Program& program) {
+  ForEachLocation(program, [](Location& location) {
+    if (PlacedByUs(location)) TakeAddressBack(location);
+    location.shared_post_dram_alloc = false;
+  });
+  for (Module& module : program.modules) {
+    for (Function& function : module.functions) {
+      std::erase_if(function.runs, [](const RunRecord& run) {
+        return run.dram_allocation_result;
+      });
+    }
+  }
+}
+
+absl::Status RunPasses(PipelineState& state) {
+  BERTH_RETURN_IF_ERROR(CheckProgram(*state.program));
+  ClearOrPin(state.options.keep, *state.program);
+  BERTH_RETURN_IF_ERROR(
+      CheckProgramPins(*state.program, state.options.hbm_per_core_bytes));
+  return AllocateLocal(state);
+}
+
+}  // namespace
+
+void ClearOrPin(bool keep, Program& program) {
+  ForEachLocation(program, [keep](Location& location) {
+    location.shared_post_dram_alloc = false;
+    if (!PlacedByUs(location)) return;
+    if (keep && location.address.has_value()) {
+      location.placed_by = PlacedBy::kInput;
+    } else {
+      TakeAddressBack(location);
+    }
+  });
+  for (Module& module : program.modules) {
+    for (Function& function : module.functions) function.runs.clear();
+  }
+}
+
+absl::Status PlanProgram(const PlanOptions& options,
+                         const std::function<bool()>& stop,
+                         const PhaseSeam& seam, Program& program,
+                         PlanReport& report) {
+  PipelineState state;
+  state.program = &program;
+  state.options = options;
+  state.stop = stop;
+  state.seam = seam;
+  const absl::Status status = RunPasses(state);
+  report = std::move(state.report);
+  if (!status.ok()) TakeBack(program);
+  return status;
+}
+
+}  // namespace berth

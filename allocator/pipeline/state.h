@@ -1,0 +1,46 @@
+// What the passes of one planning of a program share (spec §11).
+#ifndef BERTH_ALLOCATOR_PIPELINE_STATE_H_
+#define BERTH_ALLOCATOR_PIPELINE_STATE_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "allocator/base/phase.h"
+#include "allocator/model/options.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/events.h"
+
+namespace berth {
+
+// One run as it went: what the program keeps of it, and what only tables and
+// --json show.
+struct RunReport {
+  int32_t core = 0;
+  std::string function;
+  RunRecord record;
+  uint64_t visits = 0;
+  bool proved_optimal = false;
+};
+
+struct PlanReport {
+  std::vector<RunReport> runs;  // in the order in which they ran
+  std::vector<Event> events;
+};
+
+// Passes change `program` and append to `report`; they read nothing else.
+struct PipelineState {
+  Program* program = nullptr;
+  PlanOptions options;
+  std::function<bool()> stop;  // see PlannerOptions
+  PhaseSeam seam;
+  PlanReport report;
+
+  // Modules of `program` by ascending core: nothing depends on file order.
+  std::vector<Module*> ModulesByCore() const;
+};
+
+}  // namespace berth
+
+#endif  // BERTH_ALLOCATOR_PIPELINE_STATE_H_
