@@ -1,5 +1,12 @@
 // CSV placement problems (spec §14). Works on strings; files are the caller's.
 //
+//   id,lower,upper,size,gaps
+//   a,0,9,4096,3-5 6-7
+//
+// Every field is taken as it stands: quotes and spaces mean nothing, and a
+// field that starts with a double quote is refused, since others give it a
+// meaning.
+//
 // Thread-safety: pure functions.
 #ifndef BERTH_ALLOCATOR_FORMATS_CSV_H_
 #define BERTH_ALLOCATOR_FORMATS_CSV_H_
@@ -16,7 +23,8 @@
 namespace berth {
 
 struct CsvOptions {
-  bool ignore_columns = false;  // --ignore-columns: unknown columns are kept, not read
+  // --ignore-columns: unknown columns are kept, not read.
+  bool ignore_columns = false;
 };
 
 // A CSV as read: the problem, and what is needed to write its columns again.
@@ -29,18 +37,28 @@ struct CsvDocument {
 };
 
 // kInvalidArgument "file:line:column: ..." for every oddity of spec §14.
-// Columns count fields from 1. Cost: O(content).
+// Lines are those of the file; columns count fields from 1. Cost: O(content).
 absl::StatusOr<CsvDocument> ReadCsv(absl::string_view content,
                                     absl::string_view file,
                                     const CsvOptions& options);
 
 // Columns id,lower,upper,size, then alignment and gaps where any buffer has
 // them; for an Instance that did not come from a CSV.
+// REQUIRES: CsvIdFault() has nothing against any id.
 CsvDocument ToCsvDocument(const Instance& instance);
 
 // Input columns and order, `offset` last (empty where a buffer has none), taken
 // from document.instance. Lines end in LF.
+// REQUIRES: a row for each buffer.
 std::string WriteCsv(const CsvDocument& document);
+
+// Why `id` cannot be an id ("has a comma", or what NameFault() says), or
+// nullptr. Cost: O(id).
+const char* CsvIdFault(absl::string_view id);
+
+// The columns of `document` that are kept but not in its instance (`hint` and
+// those that --ignore-columns let pass), for converters to name.
+std::vector<std::string> UnreadColumns(const CsvDocument& document);
 
 }  // namespace berth
 
