@@ -39,12 +39,12 @@ std::string Name(Invariant invariant);
 // The first offending pair of one broken invariant, and how many there are.
 struct Violation {
   Invariant invariant = Invariant::kI1;
-  int32_t core = -1;         // -1: a CSV, or the program as a whole
-  std::string function;      // empty for a CSV
-  std::string first;         // location or buffer
-  std::string second;        // the other one, empty where there is none
-  std::string message;       // one line, names, addresses, times
-  int64_t count = 1;         // offenders of this kind in this function or run
+  int32_t core = -1;     // -1: a CSV, or the program as a whole
+  std::string function;  // empty for a CSV
+  std::string first;     // location or buffer
+  std::string second;    // the other one, empty where there is none
+  std::string message;   // one line, names, addresses, times
+  int64_t count = 1;     // offenders of this kind in this function or run
 };
 
 struct Report {
@@ -65,7 +65,8 @@ struct ValidateOptions {
 // `placed` against every invariant that applies to one program. `input`, if not
 // null, is the program as it was handed out: its pins must be where they were
 // (I5) and no location may be missing, added or resized. Broken run records
-// (a floor that is not what the program gives, a false L or peak) are I3 and I8.
+// (a floor that is not what the program gives, a false L or peak) are I3 and
+// I8.
 Report ValidateProgram(const Program& placed, const Program* input,
                        const ValidateOptions& options);
 

@@ -1,0 +1,571 @@
+// Each reason that the validator can give for a program: a right placement with
+// one thing broken, and the report word for word.
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "allocator/model/options.h"
+#include "allocator/model/program.h"
+#include "allocator/validate/validate.h"
+#include "gtest/gtest.h"
+#include "tests/testing/program_builder.h"
+
+namespace berth {
+namespace {
+
+using testing::FindLocation;
+using testing::LocationSpec;
+using testing::ProgramBuilder;
+
+LocationSpec PlacedAt(uint64_t address) {
+  return {.address = address, .placed_by = PlacedBy::kBerth};
+}
+
+LocationSpec SharedAt(uint64_t address, PlacedBy placed_by,
+                      std::optional<RemoteTarget> target = std::nullopt) {
+  return {.space = Space::kShared,
+          .address = address,
+          .placed_by = placed_by,
+          .remote_target = target};
+}
+
+// Two cores. On core 0 helper runs above the pins (floor 8192), main above
+// helper (floor 12288) with a CC region of 1 MiB, up to 1060864; core 1 has no
+// pins. The shared run starts above everything, at 1064960.
+//   main: a 0..2 · b 2..4 (CC) · r 3..4 (CC) · c 4..5 · z 0..1, no bytes
+Program RightProgram() {
+  return ProgramBuilder()
+      .Core(0)
+      .Fn("main")
+      .Pin("in", 2048, 0, Usage::kInput)
+      .Pin("w", 4096, 4096, Usage::kWeight)
+      .Loc("a", 4096, PlacedAt(1060864))
+      .Loc("b", 4096, PlacedAt(12288))
+      .Loc("r", 4000, PlacedAt(16384))
+      .Loc("c", 4096, PlacedAt(1060864))
+      .Loc("z", 0, PlacedAt(1060864))
+      .Loc("s", 4096, SharedAt(1064960, PlacedBy::kBerth))
+      .Out("out", 512)  // left to the runtime
+      .Loc("sbuf", 512, {.type = MemoryType::kSbuf})
+      .Op({"a", "z"}, {"in", "w"})
+      .Call("helper", {}, {"z"})
+      .Op({"b", "sbuf"}, {"a"})
+      .Collective("reduce", {"r"}, {"b"})
+      .Op({"c"}, {"r", "b", "sbuf"})
+      .Op({"s", "out"}, {"c"})
+      .Fn("helper")
+      .Loc("h", 4096, PlacedAt(8192))
+      .Op({"h"}, {})
+      .Op({}, {"h"})
+      .Core(1)
+      .Fn("main")
+      .Loc("p", 4096, PlacedAt(0))
+      .Loc("s", 4096, SharedAt(1064960, PlacedBy::kSync, RemoteTarget{0, "s"}))
+      .Op({"p"}, {"s"})
+      .Op({}, {"p"})
+      .Build();
+}
+
+ValidateOptions Options(bool full = true) {
+  ValidateOptions options;
+  options.full = full;
+  options.plan.allreduce_buffer_mib = 1;
+  return options;
+}
+
+RunRecord Record(Space space, uint64_t floor, uint64_t cc_end, uint64_t load,
+                 uint64_t peak) {
+  RunRecord record;
+  record.space = space;
+  record.floor = record.reserved_space = floor;
+  record.ceiling = kDefaultHbmPerCoreBytes;
+  record.cc_end = cc_end;
+  record.lower_bound = load;
+  record.peak = record.peak_without_cc_reserve = peak;
+  record.allreduce_dram_hwm = floor;
+  record.dram_allocation_result = true;
+  return record;
+}
+
+// RightProgram with the run records that belong to it.
+Program RightProgramWithRecords() {
+  Program program = RightProgram();
+  RunRecord main = Record(Space::kLocal, 12288, 1060864, 12288, 1064960);
+  main.real_cc_buffer_size = 8192;
+  main.allreduce_dram_hwm = 20480;
+  main.peak_without_cc_reserve = 24576;
+  program.modules[0].functions[0].runs = {
+      main, Record(Space::kShared, 1064960, 1064960, 4096, 1069056)};
+  program.modules[0].functions[1].runs = {
+      Record(Space::kLocal, 8192, 8192, 4096, 12288)};
+  program.modules[1].functions[0].runs = {
+      Record(Space::kLocal, 0, 0, 4096, 4096)};
+  return program;
+}
+
+// The input that RightProgram was placed from.
+Program InputOfRightProgram() {
+  Program input = RightProgram();
+  for (Module& module : input.modules) {
+    for (Function& function : module.functions) {
+      for (Location& location : function.locations) {
+        if (location.placed_by == PlacedBy::kInput) continue;
+        location.address.reset();
+        location.placed_by = PlacedBy::kNone;
+      }
+    }
+  }
+  return input;
+}
+
+Function& Main(Program& program) { return program.modules[0].functions[0]; }
+
+TEST(ValidateProgram, AcceptsTheRightPlacement) {
+  const Program input = InputOfRightProgram();
+  EXPECT_EQ(ValidateProgram(RightProgram(), &input, Options()).ToString(), "");
+  EXPECT_EQ(ValidateProgram(RightProgram(), nullptr, Options()).ToString(), "");
+  EXPECT_TRUE(ValidateProgram(RightProgram(), nullptr, Options()).ok());
+}
+
+TEST(ValidateProgram, AcceptsTrueRecords) {
+  const Program input = InputOfRightProgram();
+  // The records must do: the options are others.
+  ValidateOptions options = Options();
+  options.plan.allreduce_buffer_mib = 7;
+  options.plan.link_mode = LinkMode::kPost;
+  options.plan.size_rounding = SizeRounding::kNone;
+  EXPECT_EQ(
+      ValidateProgram(RightProgramWithRecords(), &input, options).ToString(),
+      "");
+}
+
+TEST(ValidateProgram, AcceptsTheEmptyProgram) {
+  EXPECT_TRUE(ValidateProgram(Program(), nullptr, Options()).ok());
+  const Program no_code = ProgramBuilder().Pin("p", 10, 0).Build();
+  EXPECT_TRUE(ValidateProgram(no_code, nullptr, Options()).ok());
+}
+
+struct Broken {
+  const char* name;
+  std::function<void(Program&)> breaks;
+  std::string report;  // without the last newline
+  bool full = false;   // asks for I9 too
+};
+
+void PrintTo(const Broken& broken, std::ostream* os) { *os << broken.name; }
+
+std::string NameOf(const ::testing::TestParamInfo<Broken>& info) {
+  return info.param.name;
+}
+
+void MoveTo(Program& program, const char* name, uint64_t address) {
+  FindLocation(program, name).address = address;
+}
+
+// --- placements, judged without records ---
+
+class BrokenPlacement : public ::testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenPlacement, IsReported) {
+  Program placed = RightProgram();
+  GetParam().breaks(placed);
+  EXPECT_EQ(
+      ValidateProgram(placed, nullptr, Options(GetParam().full)).ToString(),
+      GetParam().report + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BrokenPlacement,
+    ::testing::Values(
+        Broken{"Unplaced",
+               [](Program& p) { FindLocation(p, "c").address.reset(); },
+               "unplaced core 0 main: 'c' is accessed but has no address"},
+        Broken{"UnplacedShared",
+               [](Program& p) {
+                 FindLocation(p, "s", 0).address.reset();
+                 FindLocation(p, "s", 1).address.reset();
+               },
+               "unplaced: 's' (core 0 main) is accessed but has no address"},
+        Broken{"UnplacedZeroSize",
+               [](Program& p) { FindLocation(p, "z").address.reset(); },
+               "unplaced core 0 main: 'z' is accessed but has no address"},
+        Broken{"I1Nodes", [](Program& p) { MoveTo(p, "r", 12288); },
+               "I1 core 0 main: 'b' [2..4] at 12288..16384 meets 'r' [3..4] at "
+               "12288..16384"},
+        Broken{"I1Resized",
+               [](Program& p) {
+                 FindLocation(p, "b").elem_count = 8192;  // r lies within it
+               },
+               "I1 core 0 main: 'b' [2..4] at 12288..20480 meets 'r' [3..4] "
+               "at 16384..20480"},
+        Broken{"I1Pins", [](Program& p) { MoveTo(p, "in", 3000); },
+               "I1 core 0 main: 'in' [0..0] at 3000..5048 meets 'w' [0..5] at "
+               "4096..8192"},
+        Broken{"I1Count",
+               [](Program& p) {
+                 for (const char* name : {"b", "r", "c"})
+                   MoveTo(p, name, 16384);
+               },
+               "I1 core 0 main: 'b' [2..4] at 16384..20480 meets 'r' [3..4] at "
+               "16384..20480 (and 1 more)"},
+        Broken{"I2Straddle", [](Program& p) { MoveTo(p, "a", 1060000); },
+               "I2 core 0 main: 'a' at 1060000..1064096 crosses a boundary of "
+               "4096-byte pages"},
+        Broken{"I2Alignment",
+               [](Program& p) { FindLocation(p, "c").alignment = 3; },
+               "I2 core 0 main: 'c' at 1060864..1064960 is not at a multiple "
+               "of its alignment 3"},
+        Broken{"I3Floor", [](Program& p) { MoveTo(p, "b", 8192); },
+               "I3 core 0 main: 'b' at 8192..12288 lies below the floor 12288 "
+               "that 'h' sets\n"
+               "I10 core 0 main: 'b' at 8192..12288 is not in the CC region "
+               "12288..1060864"},
+        Broken{
+            "I3FloorOfPins",
+            [](Program& p) { FindLocation(p, "h", 0, "helper").address = 0; },
+            "I3 core 0 helper: 'h' at 0..4096 lies below the floor 8192 "
+            "that 'w' sets\n"
+            "I8 core 0 helper: peak 8192 less floor 8192 is below the load "
+            "4096"},
+        Broken{
+            "I3Ceiling",
+            [](Program& p) {
+              FindLocation(p, "s", 0).address = 25769803776 - 4095;
+              FindLocation(p, "s", 1).address = 25769803776 - 4095;
+            },
+            "I2: 's' (core 0 main) at 25769799681..25769803777 crosses a "
+            "boundary of 4096-byte pages\n"
+            "I3: 's' (core 0 main) at 25769799681..25769803777 ends past the "
+            "ceiling 25769803776"},
+        Broken{"I3FloorOfShared",
+               [](Program& p) { FindLocation(p, "p", 1).address = 1064960; },
+               "I3: 's' (core 0 main) at 1064960..1069056 lies below the floor "
+               "1069056 that 'p' sets\n"
+               "I8: peak 1069056 less floor 1069056 is below the load 4096\n"
+               "I11 core 1 main: private 'p' at 1064960..1069056 meets shared "
+               "'s' at 1064960..1069056 of core 0"},
+        Broken{"I3EndPasses64Bits",
+               [](Program& p) { MoveTo(p, "c", ~uint64_t{0} - 4094); },
+               "I3: 's' (core 0 main) at 1064960..1069056 lies below the floor "
+               "18446744073709551615 that 'c' sets\n"
+               "I8: peak 18446744073709551615 less floor 18446744073709551615 "
+               "is below the load 4096\n"
+               "I3 core 0 main: 'c' at 18446744073709547521 has an end that "
+               "passes 2^64 - 1"},
+        Broken{
+            "I3SizePasses64Bits",
+            [](Program& p) {
+              FindLocation(p, "c").elem_count = uint64_t{1} << 62;
+              FindLocation(p, "c").elem_size = 8;
+            },
+            "I3: 's' (core 0 main) at 1064960..1069056 lies below the floor "
+            "18446744073709551615 that 'c' sets\n"
+            "I8: peak 18446744073709551615 less floor 18446744073709551615 "
+            "is below the load 4096\n"
+            "I3 core 0 main: 'c' at 1060864 has an end that passes 2^64 - 1"},
+        Broken{
+            "I4Address",
+            [](Program& p) { FindLocation(p, "s", 1).address = 2000000; },
+            "I4 core 1 main: copy 's' has 2000000, its owner 1064960 ('s' of "
+            "core 0)"},
+        Broken{
+            "I4NoAddress",
+            [](Program& p) { FindLocation(p, "s", 1).address.reset(); },
+            "I4 core 1 main: copy 's' has no address, its owner 1064960 ('s' "
+            "of core 0)"},
+        Broken{
+            "I4Partition",
+            [](Program& p) { FindLocation(p, "s", 1).partition = 3; },
+            "I4 core 1 main: copy 's' is in partition 3, its owner in 0 ('s' "
+            "of core 0)"},
+        Broken{"I4Bank", [](Program& p) { FindLocation(p, "s", 0).bank = 2; },
+               "I4 core 1 main: copy 's' is in bank 0, its owner in 2 ('s' of "
+               "core 0)"},
+        Broken{
+            "I4Size",
+            [](Program& p) { FindLocation(p, "s", 1).elem_count = 4000; },
+            "I4 core 1 main: copy 's' has 4000 bytes, its owner 4096 ('s' of "
+            "core 0)"},
+        Broken{"I4Dangling",
+               [](Program& p) {
+                 FindLocation(p, "s", 1).remote_target = RemoteTarget{0, "a"};
+               },
+               "I4 core 1 main: the remote targets of 's' lead to no shared "
+               "location"},
+        Broken{"I4Circle",
+               [](Program& p) {
+                 FindLocation(p, "s", 0).remote_target = RemoteTarget{1, "s"};
+               },
+               "I4 core 0 main: the remote targets of 's' lead to no shared "
+               "location\n"
+               "I4 core 1 main: the remote targets of 's' lead to no shared "
+               "location"},
+        Broken{"I9", [](Program& p) { MoveTo(p, "r", 20480); },
+               "I9 core 0 main: 'r' at 20480..24576 would also fit at 16384",
+               true},
+        Broken{"I9Shared",
+               [](Program& p) {
+                 FindLocation(p, "s", 0).address = 1069056;
+                 FindLocation(p, "s", 1).address = 1069056;
+               },
+               "I9: 's' (core 0 main) at 1069056..1073152 would also fit at "
+               "1064960",
+               true},
+        Broken{"I10",
+               [](Program& p) {
+                 MoveTo(p, "b", 1060864);
+                 MoveTo(p, "a", 16384);
+                 MoveTo(p, "c", 12288);
+               },
+               "I10 core 0 main: 'b' at 1060864..1064960 is not in the CC "
+               "region 12288..1060864"},
+        Broken{"I11",
+               [](Program& p) {
+                 // All below the floor of all others: a pin in a pin.
+                 FindLocation(p, "s", 0).address = 2048;
+                 FindLocation(p, "s", 1).address = 2048;
+                 FindLocation(p, "s", 0).placed_by = PlacedBy::kInput;
+                 FindLocation(p, "s", 1).placed_by = PlacedBy::kInput;
+                 FindLocation(p, "p", 1).address = 8192;
+               },
+               "I11 core 0 main: private 'w' at 4096..8192 meets shared 's' at "
+               "2048..6144 of core 0"}),
+    NameOf);
+
+// --- run records ---
+
+class BrokenRecord : public ::testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenRecord, IsReported) {
+  Program placed = RightProgramWithRecords();
+  GetParam().breaks(placed);
+  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(),
+            GetParam().report + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BrokenRecord,
+    ::testing::Values(
+        Broken{"Floor", [](Program& p) { Main(p).runs[0].floor = 8192; },
+               "I3 core 0 main: the run record says floor 8192, but it is "
+               "12288"},
+        Broken{"ReservedSpace",
+               [](Program& p) { Main(p).runs[0].reserved_space = 12287; },
+               "I3 core 0 main: the run record says reserved_space 12287, but "
+               "it is 12288"},
+        Broken{"Ceiling", [](Program& p) { Main(p).runs[0].ceiling = 1064959; },
+               "I3 core 0 main: 'a' at 1060864..1064960 ends past the ceiling "
+               "1064959 (and 1 more)\n"
+               "I3 core 0 helper: the run record says ceiling 25769803776, "
+               "another run's says 1064959\n"
+               "I3 core 1 main: the run record says ceiling 25769803776, "
+               "another run's says 1064959"},
+        Broken{"LowerBound",
+               [](Program& p) { Main(p).runs[0].lower_bound = 12287; },
+               "I8 core 0 main: the run record says lower_bound 12287, but it "
+               "is 12288"},
+        Broken{"Peak", [](Program& p) { Main(p).runs[0].peak += 4096; },
+               "I8 core 0 main: the run record says peak 1069056, but it is "
+               "1064960"},
+        Broken{"PeakWithoutReserve",
+               [](Program& p) { Main(p).runs[0].peak_without_cc_reserve = 0; },
+               "I8 core 0 main: the run record says peak_without_cc_reserve 0, "
+               "but it is 24576"},
+        Broken{
+            "Result",
+            [](Program& p) { Main(p).runs[0].dram_allocation_result = false; },
+            "I8 core 0 main: the run record says that allocation failed, but "
+            "locations have addresses"},
+        Broken{
+            "MissingLocal",
+            [](Program& p) { p.modules[1].functions[0].runs.clear(); },
+            "I8 core 1 main: LOCAL locations are placed, but there is no run "
+            "record"},
+        Broken{"MissingShared", [](Program& p) { Main(p).runs.pop_back(); },
+               "I8: SHARED locations are placed, but there is no run record"},
+        Broken{"Twice",
+               [](Program& p) { Main(p).runs.push_back(Main(p).runs[0]); },
+               "I8 core 0 main: two run records of one space and slab"},
+        Broken{
+            "CcEndWithoutCollective",
+            [](Program& p) { p.modules[1].functions[0].runs[0].cc_end = 4096; },
+            "I9 core 1 main: 'p' at 0..4096 would also fit at 4096\n"
+            "I10 core 1 main: the run record says cc_end 4096, though no "
+            "collective asks for a region in 0..25769803776"},
+        Broken{"CcEndBelowFloor",
+               [](Program& p) { Main(p).runs[0].cc_end = 8192; },
+               "I10 core 0 main: the run record says cc_end 8192, which is not "
+               "between floor and ceiling 12288..25769803776"},
+        Broken{"CcOverflow",
+               [](Program& p) { Main(p).runs[0].cc_overflow_bytes = 1; },
+               "I10 core 0 main: the run record says cc_overflow_bytes 1, but "
+               "it is 0"},
+        Broken{"CcIntruder",
+               [](Program& p) { Main(p).runs[0].cc_intruder_bytes = 1; },
+               "I10 core 0 main: the run record says cc_intruder_bytes 1, but "
+               "it is 0"},
+        Broken{"RealCcBufferSize",
+               [](Program& p) { Main(p).runs[0].real_cc_buffer_size = 4096; },
+               "I10 core 0 main: the run record says real_cc_buffer_size 4096, "
+               "but it is 8192"},
+        Broken{"AllreduceHwm",
+               [](Program& p) { Main(p).runs[0].allreduce_dram_hwm = 0; },
+               "I10 core 0 main: the run record says allreduce_dram_hwm 0, but "
+               "it is 20480"},
+        Broken{"SharedPeak", [](Program& p) { Main(p).runs[1].peak = 0; },
+               "I8 core 0 main: the run record says peak 0, but it is 1069056"},
+        Broken{"SharedFloor", [](Program& p) { Main(p).runs[1].floor = 0; },
+               "I3 core 0 main: the run record says floor 0, but it is "
+               "1064960"}),
+    NameOf);
+
+TEST(ValidateRecords, OverflowThatIsCountedIsNoViolation) {
+  Program placed = RightProgramWithRecords();
+  // b and a change places: b is a CC node in general, a lies in CC.
+  FindLocation(placed, "b").address = 1060864;
+  FindLocation(placed, "a").address = 12288;
+  FindLocation(placed, "c").address = 12288;
+  RunRecord& record = Main(placed).runs[0];
+  record.cc_overflow_bytes = 4096;
+  record.cc_intruder_bytes = 8192;
+  EXPECT_EQ(ValidateProgram(placed, nullptr, Options(false)).ToString(), "");
+  record.cc_overflow_bytes = 0;
+  EXPECT_EQ(ValidateProgram(placed, nullptr, Options(false)).ToString(),
+            "I10 core 0 main: the run record says cc_overflow_bytes 0, but it "
+            "is 4096\n");
+}
+
+TEST(ValidateRecords, CleanupMayLeaveALargerLowerBound) {
+  Program placed = RightProgramWithRecords();
+  RunRecord& record = Main(placed).runs[0];
+  record.cleaned = true;
+  record.lower_bound += 4096;
+  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(), "");
+  record.lower_bound = 8192;
+  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(),
+            "I8 core 0 main: the run record says lower_bound 8192, but it is "
+            "12288\n");
+}
+
+TEST(ValidateRecords, I9IsNotAskedOfRotatedCleanedOrTight) {
+  Program placed = RightProgramWithRecords();
+  FindLocation(placed, "r").address = 20480;
+  RunRecord& record = Main(placed).runs[0];
+  record.real_cc_buffer_size = 12288;
+  record.allreduce_dram_hwm = 24576;
+  record.peak_without_cc_reserve = 28672;
+  const RunRecord plain = record;
+  EXPECT_FALSE(ValidateProgram(placed, nullptr, Options()).ok());
+  record.rotated = true;
+  EXPECT_TRUE(ValidateProgram(placed, nullptr, Options()).ok());
+  record = plain;
+  record.cleaned = true;
+  EXPECT_TRUE(ValidateProgram(placed, nullptr, Options()).ok());
+  record = plain;
+  record.planner = Planner::kTight;
+  EXPECT_TRUE(ValidateProgram(placed, nullptr, Options()).ok());
+}
+
+TEST(ValidateRecords, EarlyExitNeedsNoMoreThanItsResult) {
+  Program placed = RightProgramWithRecords();
+  placed.modules[1].functions.push_back(ProgramBuilder()
+                                            .Fn("idle")
+                                            .Pin("x", 10, 0)
+                                            .Op({"x"}, {})
+                                            .Build()
+                                            .modules[0]
+                                            .functions[0]);
+  RunRecord record;
+  record.dram_allocation_result = true;
+  placed.modules[1].functions[1].runs = {record};
+  placed.modules[1].functions[0].locations[0].placed_by = PlacedBy::kInput;
+  placed.modules[1].functions[0].runs.clear();
+  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(), "");
+}
+
+// --- the input beside the result ---
+
+class BrokenAgainstInput : public ::testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenAgainstInput, IsReported) {
+  const Program input = InputOfRightProgram();
+  Program placed = RightProgram();
+  GetParam().breaks(placed);
+  EXPECT_EQ(ValidateProgram(placed, &input, Options()).ToString(),
+            GetParam().report + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BrokenAgainstInput,
+    ::testing::Values(
+        Broken{"Moved", [](Program& p) { MoveTo(p, "in", 1024); },
+               "I5 core 0 main: 'in' is pinned at 0 and is now at 1024"},
+        Broken{"MovedThoughSaidToBePlaced",
+               [](Program& p) {
+                 MoveTo(p, "in", 1024);
+                 FindLocation(p, "in").placed_by = PlacedBy::kBerth;
+               },
+               "I5 core 0 main: 'in' is pinned at 0 and is now at 1024"},
+        Broken{"Unpinned",
+               [](Program& p) { FindLocation(p, "in").address.reset(); },
+               "I5 core 0 main: 'in' is pinned at 0 and is now without "
+               "address"},
+        Broken{"Resized",
+               [](Program& p) { FindLocation(p, "r").elem_count = 1; },
+               "I5 core 0 main: 'r' is another tensor than in the input (type, "
+               "space, usage, size or alignment)"},
+        Broken{"External", [](Program& p) { MoveTo(p, "out", 2048); },
+               "I5 core 0 main: 'out' is not placeable and is now at 2048"},
+        Broken{
+            "Added",
+            [](Program& p) { Main(p).locations.emplace_back().name = "new"; },
+            "I5 core 0 main: 'new' is not in the input"},
+        Broken{"Renamed",
+               [](Program& p) { FindLocation(p, "out").name = "other"; },
+               "I5 core 0 main: 'other' is not in the input (and 1 more)"},
+        Broken{"MissingFunction",
+               [](Program& p) { p.modules[1].functions.clear(); },
+               "I5 core 1: function 'main' of the input is missing"},
+        Broken{"MissingCore", [](Program& p) { p.modules.pop_back(); },
+               "I5 core 1: the core of the input is missing"},
+        Broken{
+            "AddedCore",
+            [](Program& p) {
+              p.modules.push_back(
+                  ProgramBuilder().Core(2).Pin("x", 8, 0).Build().modules[0]);
+            },
+            "I5 core 2 f: 'x' is not in the input"}),
+    NameOf);
+
+TEST(ValidateAgainstInput, LostLocationIsNamed) {
+  Program input = InputOfRightProgram();
+  Main(input).locations.emplace_back().name = "lost";
+  EXPECT_EQ(ValidateProgram(RightProgram(), &input, Options()).ToString(),
+            "I5 core 0 main: 'lost' of the input is missing\n");
+}
+
+TEST(ValidateAgainstInput, OrderOfNamesIsFree) {
+  Program input = InputOfRightProgram();
+  std::swap(input.modules[0], input.modules[1]);
+  std::swap(input.modules[1].functions[0], input.modules[1].functions[1]);
+  EXPECT_EQ(ValidateProgram(RightProgram(), &input, Options()).ToString(), "");
+}
+
+// `plan` clears what BERTH and SYNC placed, --keep pins it.
+TEST(ValidateAgainstInput, KeepPinsEveryAddress) {
+  const Program input = RightProgram();
+  Program placed = RightProgram();
+  FindLocation(placed, "r").address = 20480;
+  ValidateOptions options = Options(false);
+  EXPECT_EQ(ValidateProgram(placed, &input, options).ToString(), "");
+  options.plan.keep = true;
+  const Report report = ValidateProgram(placed, &input, options);
+  ASSERT_EQ(report.violations.size(), 1u) << report.ToString();
+  EXPECT_EQ(report.violations[0].invariant, Invariant::kI5);
+  EXPECT_EQ(report.violations[0].first, "r");
+}
+
+}  // namespace
+}  // namespace berth
