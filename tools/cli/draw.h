@@ -1,0 +1,17 @@
+// Draws a placed input into a file, by the file's ending.
+#ifndef BERTH_TOOLS_CLI_DRAW_H_
+#define BERTH_TOOLS_CLI_DRAW_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "tools/cli/input.h"
+
+namespace berth {
+
+// FILE.svg or FILE.png; kInvalidArgument for another ending.
+absl::Status Draw(const Input& placed, const std::string& path);
+
+}  // namespace berth
+
+#endif  // BERTH_TOOLS_CLI_DRAW_H_

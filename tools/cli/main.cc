@@ -1,0 +1,38 @@
+// berth: places tensors in accelerator DRAM at compile time, and is the bench,
+// the fuzzer and the judge for that job. See commands.h for the commands.
+#include <cstdio>
+#include <new>
+
+#include "tools/cli/arguments.h"
+#include "tools/cli/commands.h"
+#include "tools/cli/exit_codes.h"
+#include "tools/cli/say.h"
+
+namespace {
+
+int Main(int argc, char** argv) {
+  berth::Arguments arguments;
+  berth::AddPlan(arguments);
+  berth::AddCheck(arguments);
+  berth::AddShow(arguments);
+  berth::AddExplain(arguments);
+  berth::AddGen(arguments);
+  berth::AddConvert(arguments);
+  const int code = arguments.ParseAndRun(argc, argv);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    berth::SayError("cannot write to standard output");
+    return berth::kExitUsage;
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Main(argc, argv);
+  } catch (const std::bad_alloc&) {
+    berth::SayError("out of memory");
+    return berth::kExitUsage;
+  }
+}

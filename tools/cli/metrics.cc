@@ -1,0 +1,224 @@
+#include "tools/cli/metrics.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "allocator/base/int_math.h"
+#include "allocator/base/phase.h"
+#include "allocator/model/names.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/plan_instance.h"
+#include "nlohmann/json.hpp"
+#include "tools/cli/clock.h"
+#include "tools/cli/table.h"
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void TakeTimes(const PhaseClock& clock, Metrics& metrics) {
+  for (int i = 0; i < kNumPhases; ++i) {
+    metrics.seconds[i] = clock.seconds(static_cast<Phase>(i));
+  }
+  metrics.total_seconds = clock.total();
+  metrics.max_rss_bytes = MaxRssBytes();
+}
+
+double RatioOf(const RunRecord& run) {
+  return Ratio(run.peak - run.floor, run.lower_bound);
+}
+
+std::string Hex(uint64_t value) { return absl::StrFormat("%016x", value); }
+
+// Private peak of a core: the highest LOCAL run (spec §10).
+uint64_t PrivatePeak(const std::vector<RunReport>& runs, int32_t core) {
+  uint64_t peak = 0;
+  for (const RunReport& run : runs) {
+    if (run.core == core && run.record.space == Space::kLocal) {
+      peak = std::max(peak, run.record.peak);
+    }
+  }
+  return peak;
+}
+
+Json RunJson(const RunReport& report) {
+  const RunRecord& run = report.record;
+  Json json;
+  json["function"] = report.function;
+  json["space"] = std::string(Name(run.space));
+  if (run.slab >= 0) json["slab"] = run.slab;
+  json["locations"] = run.locations;
+  json["intervals"] = run.intervals;
+  json["lower_bound"] = run.lower_bound;
+  json["peak"] = run.peak;
+  json["ratio"] = RatioOf(run);
+  json["floor"] = run.floor;
+  json["ceiling"] = run.ceiling;
+  json["proved_optimal"] = report.proved_optimal;
+  return json;
+}
+
+Json ModulesJson(const Metrics& m) {
+  std::vector<int32_t> cores;
+  for (const RunReport& run : m.runs) cores.push_back(run.core);
+  std::sort(cores.begin(), cores.end());
+  cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
+  Json modules = Json::array();
+  for (const int32_t core : cores) {
+    Json module;
+    module["core"] = core;
+    module["private_peak"] = PrivatePeak(m.runs, core);
+    module["functions"] = Json::array();
+    for (const RunReport& run : m.runs) {
+      if (run.core == core) module["functions"].push_back(RunJson(run));
+    }
+    modules.push_back(module);
+  }
+  return modules;
+}
+
+std::string Seconds(double seconds) { return absl::StrFormat("%.3f", seconds); }
+
+}  // namespace
+
+uint64_t Metrics::Sum(uint64_t RunRecord::*field) const {
+  uint64_t sum = 0;
+  for (const RunReport& run : runs) {
+    sum = CheckedAdd(sum, run.record.*field).value_or(~uint64_t{0});
+  }
+  return sum;
+}
+
+uint64_t Metrics::Max(uint64_t RunRecord::*field) const {
+  uint64_t most = 0;
+  for (const RunReport& run : runs) most = std::max(most, run.record.*field);
+  return most;
+}
+
+const RunReport& Metrics::Highest() const {
+  static const RunReport none;
+  const RunReport* highest = runs.empty() ? &none : &runs[0];
+  for (const RunReport& run : runs) {
+    if (run.record.peak > highest->record.peak) highest = &run;
+  }
+  return *highest;
+}
+
+double Metrics::Ratio() const { return RatioOf(Highest().record); }
+
+Metrics MeasureProgram(const std::string& input, const Program& program,
+                       const PlanOptions& options, const PlanReport& report,
+                       const PhaseClock& clock) {
+  Metrics metrics;
+  metrics.input = input;
+  metrics.planner = std::string(Name(options.planner));
+  metrics.is_program = true;
+  metrics.runs = report.runs;
+  uint64_t shared_bytes = 0;
+  for (const Module& module : program.modules) {
+    for (const Function& function : module.functions) {
+      metrics.instructions += function.num_instructions();
+    }
+    metrics.program_total += PrivatePeak(report.runs, module.core);
+  }
+  for (const RunReport& run : report.runs) {
+    if (run.record.space != Space::kShared) continue;
+    metrics.shared_peak = std::max(metrics.shared_peak, run.record.peak);
+    shared_bytes = std::max(shared_bytes, run.record.peak - run.record.floor);
+  }
+  metrics.program_total += shared_bytes;
+  metrics.placement_hash = PlacementHash(program);
+  TakeTimes(clock, metrics);
+  return metrics;
+}
+
+Metrics MeasureInstance(const std::string& input, const Instance& instance,
+                        const PlanOptions& options, const RunReport& run,
+                        const PhaseClock& clock) {
+  Metrics metrics;
+  metrics.input = input;
+  metrics.planner = std::string(Name(options.planner));
+  metrics.runs = {run};
+  metrics.placement_hash = PlacementHash(instance);
+  TakeTimes(clock, metrics);
+  return metrics;
+}
+
+std::string ToJson(const Metrics& m) {
+  const RunReport& highest = m.Highest();
+  bool proved = !m.runs.empty();
+  uint64_t visits = 0;
+  for (const RunReport& run : m.runs) {
+    proved &= run.proved_optimal ||
+              run.record.peak - run.record.floor == run.record.lower_bound;
+    visits += run.visits;
+  }
+  Json json;
+  json["input"] = m.input;
+  json["planner"] = m.planner;
+  json["locations"] = m.Sum(&RunRecord::locations);
+  json["intervals"] = m.Sum(&RunRecord::intervals);
+  json["instructions"] = m.instructions;
+  json["lower_bound"] = highest.record.lower_bound;
+  json["peak"] = highest.record.peak;
+  json["peak_without_cc_reserve"] = m.Max(&RunRecord::peak_without_cc_reserve);
+  json["ratio"] = m.Ratio();
+  json["proved_optimal"] = proved;
+  json["floor"] = highest.record.floor;
+  json["ceiling"] = highest.record.ceiling;
+  json["real_cc_buffer_size"] = m.Max(&RunRecord::real_cc_buffer_size);
+  json["allreduce_dram_hwm"] = m.Max(&RunRecord::allreduce_dram_hwm);
+  json["cc_overflow_bytes"] = m.Sum(&RunRecord::cc_overflow_bytes);
+  json["cc_intruder_bytes"] = m.Sum(&RunRecord::cc_intruder_bytes);
+  json["unreferenced"] = m.Sum(&RunRecord::unreferenced);
+  json["external"] = m.Sum(&RunRecord::external);
+  json["reserved_space"] = highest.record.reserved_space;
+  json["spill_bytes"] = m.Sum(&RunRecord::spill_bytes);
+  json["aligned_spill_bytes"] = m.Sum(&RunRecord::aligned_spill_bytes);
+  json["dram_bytes"] = m.Sum(&RunRecord::dram_bytes);
+  Json seconds;
+  const char* const names[] = {"read",  "liveness", "build",
+                               "order", "place",    "validate"};
+  for (int i = 0; i < 6; ++i) seconds[names[i]] = m.seconds[i];
+  json["seconds"] = seconds;
+  json["max_rss_bytes"] = m.max_rss_bytes;
+  json["visits"] = visits;
+  json["placement_hash"] = Hex(m.placement_hash);
+  if (m.is_program) {
+    json["modules"] = ModulesJson(m);
+    json["shared_peak"] = m.shared_peak;
+    json["program_total"] = m.program_total;
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string ToTable(const std::vector<Metrics>& all) {
+  Table table({"input", "planner", "locations", "lower bound", "peak", "ratio",
+               "seconds", "valid"},
+              {true, true, false, false, false, false, false, true});
+  for (const Metrics& m : all) {
+    const RunReport& highest = m.Highest();
+    table.Add({m.input, m.planner, absl::StrCat(m.Sum(&RunRecord::locations)),
+               absl::StrCat(highest.record.lower_bound),
+               absl::StrCat(highest.record.peak),
+               absl::StrFormat("%.4f", m.Ratio()), Seconds(m.total_seconds),
+               m.validated ? "yes" : "not checked"});
+    if (m.runs.size() < 2) continue;
+    for (const RunReport& run : m.runs) {
+      table.Add({absl::StrCat("  core ", run.core, " ", run.function, " ",
+                              Name(run.record.space)),
+                 "", absl::StrCat(run.record.locations),
+                 absl::StrCat(run.record.lower_bound),
+                 absl::StrCat(run.record.peak),
+                 absl::StrFormat("%.4f", RatioOf(run.record)), "", ""});
+    }
+  }
+  return table.ToString();
+}
+
+}  // namespace berth
