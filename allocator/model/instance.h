@@ -28,8 +28,8 @@ struct Buffer {
   int64_t upper = 0;  // exclusive
   uint64_t size = 0;
   uint64_t alignment = 1;
-  std::vector<Gap> gaps;
-  std::optional<uint64_t> offset;  // an address somebody gave it
+  std::vector<Gap> gaps = {};
+  std::optional<uint64_t> offset = {};  // an address somebody gave it
 
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };
