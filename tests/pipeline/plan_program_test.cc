@@ -394,9 +394,10 @@ TEST(PlanProgram, WhatDoesNotFitIsNamedAndNothingIsWritten) {
                          .Op({}, {"big", "small"}),
                      options);
   EXPECT_TRUE(absl::IsResourceExhausted(r.status));
-  // Floor 1 page (leaf's u); small pops first (its pressure is the greater).
+  // Floor 1 page (leaf's u), so K = min(3, 3 - 1) = 2 pages: neither is low.
+  // small has the lesser hi_ratio and is pushed first; big pops first, at 1.
   EXPECT_EQ(std::string(r.status.message()),
-            "core 0 main: 'big' of 8192 bytes does not fit: largest gap 4096 "
+            "core 0 main: 'small' of 4096 bytes does not fit: largest gap 0 "
             "bytes, floor 4096 ('u' of core 0 leaf ends at 4096), ceiling "
             "12288");
   EXPECT_FALSE(FindLocation(r.program, "u", 0, "leaf").address.has_value());
