@@ -1,0 +1,148 @@
+#!/bin/bash
+# Runs `berth` as its users do and looks at exit codes and output.
+# Usage: berth_test.sh BERTH
+set -u
+berth=$(realpath "$1")
+corpus=$(realpath corpus/programs)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+  printf 'FAIL: %s\n' "$*"
+  sed 's/^/  out: /' out 2>/dev/null | head -20
+  sed 's/^/  err: /' err 2>/dev/null | head -20
+  failures=$((failures + 1))
+}
+
+# expect CODE ARGS...: runs berth, keeps its output in out and err.
+expect() {
+  local want=$1 got
+  shift
+  "$berth" "$@" >out 2>err </dev/null
+  got=$?
+  [[ $got -eq $want ]] || fail "exit $got, expected $want: berth $*"
+}
+says() { grep -qF -- "$1" out || fail "no '$1' on standard output"; }
+complains() { grep -qF -- "$1" err || fail "no '$1' on standard error"; }
+quiet() { [[ ! -s err ]] || fail "unexpected messages"; }
+
+# --- plan, check, explain of the worked example ---
+cp "$corpus/worked_example.textproto" p.textproto
+expect 0 plan p.textproto -o placed.textproto
+says 'p.textproto  briggs           5        20480  36864  1.0000'
+quiet
+expect 0 check placed.textproto --full --original p.textproto
+says 'every invariant holds'
+expect 0 explain placed.textproto h
+says '[16384, 20480) 4096 bytes: too small'
+says '[24576, 25769803776) 25769779200 bytes: placed here'
+expect 0 plan p.textproto --json
+says '"planner":"briggs","locations":5,"intervals":5,"instructions":6,"lower_bound":20480,"peak":36864'
+says '"program_total":36864'
+
+# Binary in and out, standard input and output, planning again.
+expect 0 convert p.textproto p.pb
+expect 0 plan p.pb -o placed.pb
+expect 0 convert placed.pb again.textproto
+cmp -s placed.textproto again.textproto || fail 'text and binary differ'
+"$berth" plan - -o - <p.textproto >out 2>err || fail 'plan - -o -'
+cmp -s out placed.textproto || fail 'standard output differs from -o FILE'
+expect 0 plan placed.textproto -o replaced.textproto
+cmp -s placed.textproto replaced.textproto || fail 'planning again differs'
+
+# F13: another memory's page size changes no address.
+expect 0 plan p.textproto --dram-page-size 8192 -o other.textproto
+complains 'changes no DRAM address'
+cmp -s placed.textproto other.textproto || fail '--dram-page-size matters'
+
+# --- a broken placement is exit 3, each invariant by name ---
+sed 's/address: 24576/address: 20480/' placed.textproto >broken.textproto
+expect 3 check broken.textproto
+says 'I1'
+
+# --- CSV ---
+printf 'id,lower,upper,size\na,0,5,10\nb,5,9,10\nc,2,7,4\n' >c.csv
+expect 0 plan c.csv -o c_out.csv
+quiet
+expect 0 check c_out.csv --full
+printf 'id,lower,upper,size,offset\na,0,5,10,0\nb,4,9,10,5\n' >clash.csv
+expect 3 check clash.csv
+says "'a'"
+expect 1 plan c.csv --capacity 13
+complains 'does not fit'
+expect 0 plan c.csv --capacity 14
+expect 2 plan c.csv --capacity 14kb
+printf 'id,lower,upper,size\na,0,5\n' >bad.csv
+expect 2 plan bad.csv
+complains 'bad.csv:2'
+expect 2 plan nowhere.csv
+complains 'nowhere.csv'
+expect 2 plan .
+complains 'is a directory'
+printf '\x00\x01\x02' >garbage
+expect 2 plan garbage
+
+# Several inputs are worked in order; the worst exit code wins.
+expect 2 plan c.csv bad.csv
+says 'c.csv'
+
+# --- usage ---
+expect 2
+expect 2 nonsense
+expect 2 plan
+expect 2 plan c.csv --planner=best
+expect 2 plan p.textproto --allreduce-buffer-size -2
+expect 0 plan p.textproto --allreduce-buffer-size -1
+expect 2 plan c.csv p.textproto -o one_file
+complains 'need a folder'
+expect 0 --help
+says 'Exit codes:'
+for command in plan check show explain gen convert; do
+  expect 0 "$command" --help
+  says 'Exit codes:'
+done
+
+# --- gen ---
+expect 0 gen --list
+for kind in random transformer cnn loops branches adversarial nested; do
+  says "$kind"
+  expect 0 gen "$kind" --size 40 --seed 3 -o one.textproto
+  expect 0 gen "$kind" --size 40 --seed 3 -o two.textproto
+  cmp -s one.textproto two.textproto || fail "gen $kind is not determined"
+  expect 0 plan one.textproto --full
+  expect 0 plan one.textproto --full --link-mode=post --size-rounding=none
+  expect 0 gen --list
+done
+expect 2 gen nonsense -o x.textproto
+expect 0 gen random --size 500 --live 20 -o r.csv
+expect 0 plan r.csv --full
+expect 0 plan r.csv --memory=dram --full --json
+
+# --- convert both ways ---
+expect 0 convert c.csv c.textproto
+complains 'DRAM'
+expect 0 plan c.textproto
+expect 0 convert placed.textproto back.csv
+expect 0 check back.csv
+
+# --- explain and show ---
+expect 0 explain c.csv c
+complains 'planning it first'
+expect 2 explain c.csv nobody
+complains "no buffer is called 'nobody'"
+expect 0 show placed.textproto -o m.svg
+grep -q '<svg' m.svg || fail 'no SVG'
+expect 0 show c_out.csv -o m.png
+head -c 8 m.png | od -An -tx1 | grep -q '89 50 4e 47' || fail 'no PNG'
+expect 2 show placed.textproto -o m.gif
+
+# --- every corpus program ---
+for f in "$corpus"/*.textproto "$corpus"/*.csv; do
+  [[ -e $f ]] || continue
+  expect 0 plan "$f" --full
+done
+
+[[ $failures -eq 0 ]] && printf 'all as expected\n'
+exit $((failures > 0))
