@@ -1,0 +1,93 @@
+#include "allocator/placement/tight/infeasible.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "allocator/placement/tight/part_search.h"
+#include "allocator/placement/tight/section_model.h"
+
+namespace berth::tight {
+namespace {
+
+// One test, which takes its steps out of `budget`.
+bool Proved(const IntervalTable& live, absl::Span<const int32_t> nodes,
+            absl::Span<const int64_t> size_units, int64_t capacity,
+            int64_t max_steps, int64_t& budget) {
+  const std::optional<SectionModel> model =
+      BuildSectionModel(live, nodes, size_units, SectionModelLimits());
+  if (!model.has_value()) return false;
+  if (model->max_load > capacity) return true;
+  PartSearch search(*model, capacity);
+  // One packing within the capacity is enough: there is no better one to seek.
+  search.RaiseGoal(capacity);
+  while (!search.done() && search.steps() < max_steps) search.Restart();
+  budget -= search.steps();
+  return search.done() && !search.found();
+}
+
+struct Subset {
+  std::vector<int32_t> nodes;
+  std::vector<int64_t> sizes;
+};
+
+Subset Without(const Subset& set, size_t begin, size_t end) {
+  Subset rest;
+  for (size_t i = 0; i < set.nodes.size(); ++i) {
+    if (begin <= i && i < end) continue;
+    rest.nodes.push_back(set.nodes[i]);
+    rest.sizes.push_back(set.sizes[i]);
+  }
+  return rest;
+}
+
+}  // namespace
+
+bool ProvedInfeasible(const IntervalTable& live,
+                      absl::Span<const int32_t> nodes,
+                      absl::Span<const int64_t> size_units, int64_t capacity,
+                      int64_t max_steps) {
+  int64_t budget = max_steps;
+  return Proved(live, nodes, size_units, capacity, max_steps, budget);
+}
+
+std::vector<int32_t> MinimalInfeasible(const IntervalTable& live,
+                                       absl::Span<const int32_t> nodes,
+                                       absl::Span<const int64_t> size_units,
+                                       int64_t capacity, int64_t max_steps) {
+  // By size, so that small nodes are dropped first and large ones explain.
+  std::vector<int32_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return size_units[a] < size_units[b];
+  });
+  Subset set;
+  for (const int32_t i : order) {
+    set.nodes.push_back(nodes[i]);
+    set.sizes.push_back(size_units[i]);
+  }
+  // Chunks of halving size, as long as something goes; then singles once more.
+  int64_t budget = 64 * max_steps;
+  size_t chunk = std::max<size_t>(1, set.nodes.size() / 2);
+  for (;;) {
+    bool dropped = false;
+    for (size_t at = 0; at < set.nodes.size() && budget > 0;) {
+      const size_t end = std::min(at + chunk, set.nodes.size());
+      Subset rest = Without(set, at, end);
+      if (!rest.nodes.empty() &&
+          Proved(live, rest.nodes, rest.sizes, capacity, max_steps, budget)) {
+        set = std::move(rest);
+        dropped = true;
+      } else {
+        at = end;
+      }
+    }
+    if (budget <= 0 || (chunk == 1 && !dropped)) break;
+    if (chunk > 1) chunk /= 2;
+  }
+  std::sort(set.nodes.begin(), set.nodes.end());
+  return set.nodes;
+}
+
+}  // namespace berth::tight

@@ -1,0 +1,172 @@
+#include "allocator/placement/tight/part_search.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "allocator/base/check.h"
+#include "allocator/base/int_math.h"
+
+namespace berth::tight {
+namespace {
+
+constexpr int64_t kRestartSteps = 500;  // times Luby's sequence
+constexpr int64_t kFirstRoundSteps = 8000;
+constexpr int32_t kPriorityRange = 1 << 16;
+constexpr int32_t kJitter = kPriorityRange / 10;
+constexpr uint64_t kFreshStartOneIn = 10;
+constexpr uint64_t kSeed = 0x6265727468;
+
+// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...; i counts from 1.
+int64_t Luby(int64_t i) {
+  for (int64_t length = 1;; length = 2 * length + 1) {
+    if (i == length) return (length + 1) / 2;
+    if (i < length) return Luby(i - length / 2);
+  }
+}
+
+// Evenly spaced priorities in the order of `key`, ascending.
+std::vector<int32_t> RankBy(const std::vector<uint128>& key) {
+  const int32_t n = static_cast<int32_t>(key.size());
+  std::vector<int32_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&key](int32_t a, int32_t b) { return key[a] < key[b]; });
+  std::vector<int32_t> rank(n);
+  for (int32_t i = 0; i < n; ++i) {
+    rank[order[i]] = static_cast<int32_t>(int64_t{i} * kPriorityRange / n);
+  }
+  return rank;
+}
+
+}  // namespace
+
+class PartSearch::Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual Outcome Run(int64_t capacity, int64_t max_steps,
+                      absl::Span<const int32_t> priority) = 0;
+  virtual int64_t steps() const = 0;
+  virtual int64_t best_area() const = 0;
+  virtual std::vector<int64_t> addresses() const = 0;
+};
+
+template <typename T>
+class PartSearch::EngineOf : public PartSearch::Engine {
+ public:
+  explicit EngineOf(const SectionModel& model) : search_(model) {}
+  Outcome Run(int64_t capacity, int64_t max_steps,
+              absl::Span<const int32_t> priority) override {
+    return search_.Run(static_cast<T>(capacity), max_steps, priority);
+  }
+  int64_t steps() const override { return search_.steps(); }
+  int64_t best_area() const override { return search_.best_area(); }
+  std::vector<int64_t> addresses() const override {
+    return {search_.addresses().begin(), search_.addresses().end()};
+  }
+
+ private:
+  SectionSearch<T> search_;
+};
+
+PartSearch::PartSearch(const SectionModel& model, int64_t highest)
+    : model_(model),
+      lower_bound_(std::min(model.max_load, highest + 1)),
+      upper_(highest + 1),
+      capacity_(lower_bound_),
+      rung_steps_left_(kFirstRoundSteps),
+      round_steps_(kFirstRoundSteps),
+      rng_(kSeed) {
+  const int32_t n = model.num_items();
+  int64_t largest = 0;
+  std::vector<uint128> area(n), length(n), size(n), mixed(n);
+  for (int32_t item = 0; item < n; ++item) {
+    const uint128 count = model.sections_of.of(item).size();
+    const uint128 units = static_cast<uint128>(model.size[item]);
+    area[item] = count * units;
+    length[item] = count;
+    size[item] = units;
+    mixed[item] = count * count * units;  // (length * sqrt(size))^2
+    largest = std::max(largest, model.size[item]);
+  }
+  for (const auto& key : {area, length, size, mixed}) {
+    base_priorities_.push_back(RankBy(key));
+  }
+  const int64_t most = std::max(highest, model.max_load) + largest;
+  if (most < std::numeric_limits<int32_t>::max()) {
+    engine_ = std::make_unique<EngineOf<int32_t>>(model);
+  } else {
+    engine_ = std::make_unique<EngineOf<int64_t>>(model);
+  }
+}
+
+PartSearch::~PartSearch() = default;
+
+void PartSearch::RaiseGoal(int64_t goal) {
+  if (goal <= target()) return;
+  goal_ = goal;
+  if (at_goal_) capacity_ = std::min(goal, upper_ - 1);
+}
+
+void PartSearch::NextPriorities() {
+  const int64_t index = restarts_++;
+  const int64_t bases = static_cast<int64_t>(base_priorities_.size());
+  if (index < bases) {
+    priority_ = base_priorities_[index];
+    return;
+  }
+  priority_ = best_priority_.empty() || rng_.OneIn(kFreshStartOneIn)
+                  ? base_priorities_[rng_.Below(bases)]
+                  : best_priority_;
+  for (int32_t& value : priority_) {
+    value += static_cast<int32_t>(rng_.Between(-kJitter, kJitter));
+  }
+}
+
+void PartSearch::Restart() {
+  BERTH_CHECK(!done());
+  NextPriorities();
+  const int64_t steps =
+      std::min(kRestartSteps * Luby(++restart_in_rung_), rung_steps_left_);
+  const int64_t before = engine_->steps();
+  const Outcome outcome = engine_->Run(capacity_, steps, priority_);
+  const int64_t used = engine_->steps() - before;
+  steps_ += used;
+  rung_steps_left_ -= used;
+  if (engine_->best_area() > best_area_) {
+    best_area_ = engine_->best_area();
+    best_priority_ = priority_;
+  }
+  if (outcome == Outcome::kFound) {
+    addresses_ = engine_->addresses();
+    upper_ = 0;
+    for (int32_t item = 0; item < model_.num_items(); ++item) {
+      upper_ = std::max(upper_, addresses_[item] + model_.size[item]);
+    }
+  } else if (outcome == Outcome::kExhausted) {
+    lower_bound_ = capacity_ + 1;
+  }
+  if (done()) return;
+  if (outcome != Outcome::kLimit || rung_steps_left_ <= 0) NextCapacity();
+}
+
+// Leaves the rung in work, which succeeded, was exhausted, or used its budget.
+void PartSearch::NextCapacity() {
+  if (at_goal_) {
+    at_goal_ = target() > capacity_;  // raised: straight on
+    descent_low_ = target();
+  } else if (upper_ > capacity_) {
+    descent_low_ = std::max(descent_low_, capacity_);  // not found
+  }
+  descent_low_ = std::max(descent_low_, target());
+  if (!at_goal_ && descent_low_ + 1 >= upper_) {
+    at_goal_ = true;
+    round_steps_ *= 2;
+  }
+  capacity_ = at_goal_ ? target() : descent_low_ + (upper_ - descent_low_) / 2;
+  best_area_ = -1;  // of another capacity; the priorities are carried
+  restart_in_rung_ = 0;
+  rung_steps_left_ = round_steps_;
+}
+
+}  // namespace berth::tight

@@ -1,0 +1,94 @@
+// The anytime search for one independent part of a problem: which capacities to
+// try, for how long, with which priorities.
+//
+// Work is cut into restarts of SectionSearch. They go in rounds: each round
+// spends its budget once at the goal (the lower bound: a looser capacity is
+// often harder), and once below the best packing known, halving the distance to
+// the goal as long as it succeeds. Budgets double from round to round. A
+// capacity whose search is exhausted raises the lower bound.
+//
+// Priorities: first four fixed ones (area, length, size, length * sqrt(size)),
+// then mostly perturbations of the ones that placed the most area in a restart
+// so far, which makes the whole a local search over orders with the truncated
+// search as its decoder; they are carried from one capacity to the next.
+//
+// The work done depends on the steps so far alone, so more steps never give a
+// higher peak.
+//
+// Thread-safety: none. Deterministic.
+#ifndef BERTH_ALLOCATOR_PLACEMENT_TIGHT_PART_SEARCH_H_
+#define BERTH_ALLOCATOR_PLACEMENT_TIGHT_PART_SEARCH_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "allocator/base/rng.h"
+#include "allocator/placement/tight/section_model.h"
+#include "allocator/placement/tight/section_search.h"
+
+namespace berth::tight {
+
+class PartSearch {
+ public:
+  // A packing under `highest` units is looked for; `highest` + the largest size
+  // must not pass 2^62. `model` must outlive this.
+  PartSearch(const SectionModel& model, int64_t highest);
+  ~PartSearch();
+
+  // One restart. REQUIRES: !done().
+  void Restart();
+
+  // A packing at `goal` is good enough, where the lower bound is below it. Only
+  // ever raised.
+  void RaiseGoal(int64_t goal);
+
+  // Nothing is left to find: the best packing is at the lower bound or the
+  // goal, or there is none under `highest`.
+  bool done() const { return upper_ <= target(); }
+  // No packing is below this (in units); at most highest + 1.
+  int64_t lower_bound() const { return lower_bound_; }
+  bool found() const { return !addresses_.empty(); }
+  // Peak of addresses(), or highest + 1 while nothing is found.
+  int64_t upper() const { return upper_; }
+  // Per item, of the best packing found.
+  const std::vector<int64_t>& addresses() const { return addresses_; }
+  int64_t steps() const { return steps_; }
+
+ private:
+  class Engine;
+  template <typename T>
+  class EngineOf;
+
+  int64_t target() const { return lower_bound_ > goal_ ? lower_bound_ : goal_; }
+  void NextPriorities();
+  void NextCapacity();
+
+  const SectionModel& model_;
+  std::unique_ptr<Engine> engine_;
+  int64_t lower_bound_;
+  int64_t upper_;
+  int64_t goal_ = 0;
+  std::vector<int64_t> addresses_;
+  int64_t steps_ = 0;
+
+  // The rung in work.
+  int64_t capacity_;
+  bool at_goal_ = true;
+  int64_t rung_steps_left_;
+  int64_t round_steps_;
+  int64_t descent_low_ = 0;  // a capacity that this round failed at
+  int64_t restart_in_rung_ = 0;
+
+  Rng rng_;
+  int64_t restarts_ = 0;
+  std::vector<std::vector<int32_t>> base_priorities_;
+  std::vector<int32_t> priority_;
+  std::vector<int32_t> best_priority_;
+  int64_t best_area_ = -1;
+};
+
+}  // namespace berth::tight
+
+#endif  // BERTH_ALLOCATOR_PLACEMENT_TIGHT_PART_SEARCH_H_
