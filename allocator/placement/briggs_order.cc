@@ -261,9 +261,10 @@ void Worklist<T>::AddToSeverals(int32_t c, T delta) {
       ++visits_;
       if (marked_[owner] == mark_) return;
       marked_[owner] = mark_;
-      severals_.AddRange(owner, owner + 1, delta);
+      severals_.AddPoint(owner, delta);
     });
   }
+  severals_.Flush();
 }
 
 template <typename T>

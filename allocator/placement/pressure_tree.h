@@ -43,6 +43,7 @@ class PressureTree {
     const size_t blocks = (total_.size() + kBlock - 1) / kBlock;
     while (leaves_ < blocks) leaves_ *= 2;
     nodes_.resize(2 * leaves_);
+    dirty_.resize(leaves_, false);
   }
 
   // The node that stands for a leaf: to be set before Build(), which no leaf is
@@ -72,6 +73,24 @@ class PressureTree {
   void AddRange(int32_t first, int32_t last, T delta) {
     if (first < last) AddRange(1, 0, leaves_, first, last, delta);
   }
+  // Adds `delta` to one leaf, to be seen after Flush(): many such additions
+  // cost one summary of each block they fall in.
+  void AddPoint(int32_t leaf, T delta) {
+    total_[leaf] += delta;
+    const int32_t block = leaf / kBlock;
+    if (!dirty_[block]) {
+      dirty_[block] = true;
+      dirty_blocks_.push_back(block);
+    }
+  }
+  void Flush() {
+    for (const int32_t block : dirty_blocks_) {
+      dirty_[block] = false;
+      Refresh(block * kBlock);
+    }
+    dirty_blocks_.clear();
+  }
+
   // Adds `delta` to leaves of [first, last) whose right end is >= time.
   void AddStab(int32_t first, int32_t last, int32_t time, T delta) {
     if (first < last) AddStab(1, 0, leaves_, first, last, time, delta);
@@ -239,6 +258,8 @@ class PressureTree {
   std::vector<uint8_t> state_;
   size_t leaves_ = 1;        // blocks, rounded up to a power of two
   std::vector<Node> nodes_;  // nodes_[1] is the root
+  std::vector<bool> dirty_;  // per block: waits for Flush()
+  std::vector<int32_t> dirty_blocks_;
   uint64_t visits_ = 0;
 };
 
