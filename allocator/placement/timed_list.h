@@ -1,0 +1,168 @@
+// TimedList: the placed live ranges that end or begin inside one window of
+// time, sorted by address, with the times of each. One question: the next run
+// of at least w addresses that no entry alive in some part of the window
+// occupies.
+//
+// An entry's times are relative to the window and packed into one word, so that
+// "alive in the part asked for" is one subtraction and one mask:
+//
+//   bits 31..16  0x8000 | last time     minus  first time asked for
+//   bits 15..0   0x8000 | (0x7fff - first time)  minus  (0x7fff - last asked)
+//
+// A half keeps its top bit exactly if its condition holds, and never borrows.
+//
+// Entries lie in three parallel arrays of a fixed capacity, known beforehand.
+// The tail of the last block of kBlock entries holds words that never match.
+//
+// Thread-safety: none. Cost of a question: O(entries), of an insertion:
+// O(entries) moved. Both by plain loops without unpredictable branches.
+#ifndef BERTH_ALLOCATOR_PLACEMENT_TIMED_LIST_H_
+#define BERTH_ALLOCATOR_PLACEMENT_TIMED_LIST_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "allocator/base/check.h"
+
+namespace berth {
+
+// Times in a window are 0 .. kMaxWindowTimes - 1.
+inline constexpr int32_t kMaxWindowTimes = 0x7fff;
+
+// The times [first, last] of an entry, packed as above.
+inline uint32_t PackEntryTimes(int32_t first, int32_t last) {
+  return static_cast<uint32_t>((0x8000 | last) << 16 |
+                               (0x8000 | (0x7fff - first)));
+}
+// The part [first, last] of the window that a question asks for.
+inline uint32_t PackAskedTimes(int32_t first, int32_t last) {
+  return static_cast<uint32_t>(first << 16 | (0x7fff - last));
+}
+inline bool AliveInPart(uint32_t entry, uint32_t asked) {
+  return ((entry - asked) & 0x80008000u) == 0x80008000u;
+}
+
+template <typename Address>
+class TimedList {
+ public:
+  static constexpr uint32_t kBlock = 16;
+  // A word that matches no question: it begins after every time.
+  static constexpr uint32_t kNoEntry = 0x80008000u;
+
+  // Entries rounded up to whole blocks.
+  static size_t Slots(size_t entries) {
+    return (entries + kBlock - 1) / kBlock * kBlock;
+  }
+
+  static size_t Bytes(size_t slots) {
+    return slots * (2 * sizeof(Address) + sizeof(uint32_t));
+  }
+
+  // Room of Bytes(slots), with slots of Slots(), owned by the caller.
+  void Init(char* room, size_t slots) {
+    lo_ = reinterpret_cast<Address*>(room);
+    hi_ = lo_ + slots;
+    times_ = reinterpret_cast<uint32_t*>(hi_ + slots);
+  }
+
+  uint32_t size() const { return size_; }
+
+  // REQUIRES: there is room.
+  void Insert(Address lo, Address hi, uint32_t times) {
+    const uint32_t at = std::upper_bound(lo_, lo_ + size_, lo) - lo_;
+    if (size_ % kBlock == 0) {
+      std::fill(times_ + size_, times_ + size_ + kBlock, kNoEntry);
+    }
+    MoveUp(lo_, at);
+    MoveUp(hi_, at);
+    MoveUp(times_, at);
+    lo_[at] = lo;
+    hi_[at] = hi;
+    times_[at] = times;
+    longest_ = std::max<Address>(longest_, hi - lo);
+    ++size_;
+  }
+
+  // Where to begin for addresses from `from` on: no entry before that block
+  // ends above `from`.
+  uint32_t Begin(Address from) const {
+    if (from <= longest_) return 0;
+    const Address lowest = from - longest_;
+    return (std::lower_bound(lo_, lo_ + size_, lowest) - lo_) / kBlock * kBlock;
+  }
+
+  // The lowest x >= from such that no entry alive in `asked` meets
+  // [x, x + size). `position` comes from Begin() or an earlier call with the
+  // same `asked`, a `from` that was not higher, and moves on.
+  Address NextGap(Address from, Address size, uint32_t asked,
+                  uint32_t& position, uint64_t& visits) const;
+
+  // Starts to load what a question will look at.
+  void Prefetch() const {
+    constexpr uint32_t kLineBytes = 64;
+    constexpr uint32_t kMaxLines = 12;
+    const uint32_t lines =
+        std::min<uint32_t>(size_ * sizeof(Address) / kLineBytes + 1, kMaxLines);
+    for (uint32_t i = 0; i < lines; ++i) {
+      __builtin_prefetch(reinterpret_cast<const char*>(lo_) + i * kLineBytes);
+      __builtin_prefetch(reinterpret_cast<const char*>(hi_) + i * kLineBytes);
+      __builtin_prefetch(reinterpret_cast<const char*>(times_) +
+                         i * kLineBytes);
+    }
+  }
+
+ private:
+  template <typename Word>
+  void MoveUp(Word* words, uint32_t at) {
+    std::memmove(words + at + 1, words + at, (size_ - at) * sizeof(Word));
+  }
+
+  Address* lo_ = nullptr;
+  Address* hi_ = nullptr;
+  uint32_t* times_ = nullptr;
+  uint32_t size_ = 0;
+  Address longest_ = 0;
+};
+
+template <typename Address>
+Address TimedList<Address>::NextGap(Address from, Address size, uint32_t asked,
+                                    uint32_t& position,
+                                    uint64_t& visits) const {
+  const Address* const lo = lo_;
+  const Address* const hi = hi_;
+  const uint32_t* const times = times_;
+  const Address above = size - 1;  // a gap: lo > from + above
+  uint32_t block = position;
+  for (; block < size_; block += kBlock) {
+    // Without branches: where the block leaves us, and whether a gap that is
+    // wide enough may have been passed. (A sum that wraps only says "may".)
+    Address passed = from;
+    Address gap = 0;
+    for (uint32_t i = block; i < block + kBlock; ++i) {
+      const Address alive = -static_cast<Address>(AliveInPart(times[i], asked));
+      gap |= (lo[i] & alive) > static_cast<Address>(passed + above);
+      passed = std::max(passed, hi[i] & alive);
+    }
+    if (gap != 0) {
+      for (uint32_t i = block; i < std::min(block + kBlock, size_); ++i) {
+        if (!AliveInPart(times[i], asked) || hi[i] <= from) continue;
+        if (lo[i] > from && lo[i] - from >= size) {
+          visits += block - position + kBlock;
+          position = block;
+          return from;
+        }
+        from = hi[i];
+      }
+    }
+    from = passed;
+  }
+  visits += block - position;
+  position = block;
+  return from;
+}
+
+}  // namespace berth
+
+#endif  // BERTH_ALLOCATOR_PLACEMENT_TIMED_LIST_H_

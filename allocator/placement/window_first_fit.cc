@@ -1,0 +1,246 @@
+#include "allocator/placement/window_first_fit.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "allocator/base/check.h"
+#include "allocator/base/int_math.h"
+
+namespace berth {
+namespace {
+
+constexpr uint64_t kMaxAddress = std::numeric_limits<uint64_t>::max();
+constexpr uint32_t kMaxNarrow = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kNotPlaced = kMaxNarrow;
+
+// True if every address is allowed for the node, whatever its remainders.
+bool AnyAddress(const Problem& problem, int32_t node) {
+  return problem.alignment[node] == 1 &&
+         (problem.page_bytes == 1 ||
+          problem.size_bytes[node] > problem.page_bytes);
+}
+
+// The least address >= x that the node may have in a gap without end.
+std::optional<uint64_t> Allowed(const Problem& problem, int32_t node,
+                                uint64_t x) {
+  return PlaceInGap(x, kMaxAddress, problem.size_bytes[node],
+                    problem.alignment[node], problem.page_bytes);
+}
+
+// An alignment that changes nothing.
+template <typename Address>
+std::optional<Address> Same(Address x) {
+  return x;
+}
+
+// The largest unit that first fit's addresses above `base` are multiples of,
+// counted from there: they come from sums of these.
+uint64_t CommonUnit(const Problem& problem, uint64_t base) {
+  uint64_t unit = problem.cc_end > base ? problem.cc_end - base : 0;
+  for (uint64_t size : problem.size_bytes) unit = std::gcd(unit, size);
+  for (const Pin& pin : problem.pins) {
+    if (pin.end > base) unit = std::gcd(unit, pin.end - base);
+  }
+  for (int32_t node = 0; node < problem.num_nodes(); ++node) {
+    if (problem.size_bytes[node] == 0 || AnyAddress(problem, node)) continue;
+    unit = std::gcd(std::gcd(unit, base), problem.alignment[node]);
+    if (problem.size_bytes[node] <= problem.page_bytes) {
+      unit = std::gcd(unit, problem.page_bytes);
+    }
+  }
+  return std::max<uint64_t>(unit, 1);
+}
+
+// Long enough that few live ranges cover whole windows, short enough that the
+// list of one is quickly looked through.
+int64_t EventsPerWindow(const Problem& problem) {
+  uint128 live = 0;  // summed over times
+  for (const Interval& interval : problem.live.values) {
+    live += static_cast<uint64_t>(interval.hi - interval.lo) + 1;
+  }
+  const auto mean_live =
+      static_cast<int64_t>(live / std::max(problem.num_times, 1));
+  return std::clamp<int64_t>(4 * mean_live, 256, 4096);
+}
+
+}  // namespace
+
+WindowFirstFit::WindowFirstFit(const Problem& problem,
+                               absl::Span<const int32_t> order)
+    : WindowFirstFit(problem, order, EventsPerWindow(problem)) {}
+
+WindowFirstFit::WindowFirstFit(const Problem& problem,
+                               absl::Span<const int32_t> order,
+                               int64_t events_per_window)
+    : problem_(problem),
+      order_(order),
+      windows_(problem, events_per_window),
+      base_(problem.floor),
+      unit_(CommonUnit(problem, problem.floor)) {
+  uint64_t largest = 0;
+  for (uint64_t size : problem.size_bytes) largest = std::max(largest, size);
+  largest /= unit_;
+  if (largest > kMaxNarrow / 2) {
+    Widen();
+    return;
+  }
+  // The largest node fits above the highest end without wrapping.
+  narrow_limit_ = kMaxNarrow - static_cast<uint32_t>(largest);
+  narrow_ = std::make_unique<WindowIndex<uint32_t>>(problem_, windows_);
+  placed_at_.assign(problem_.size_bytes.size(), kNotPlaced);
+  ExpectQuestions(*narrow_);
+  if (!InsertPinsNarrow()) Widen();
+}
+
+uint64_t WindowFirstFit::visits() const {
+  return visits_before_ + (wide_ ? wide_->visits() : narrow_->visits());
+}
+
+std::optional<uint32_t> WindowFirstFit::Narrow(uint64_t address) const {
+  if (address < base_ || (address - base_) % unit_ != 0) return std::nullopt;
+  const uint64_t narrow = (address - base_) / unit_;
+  if (narrow > narrow_limit_) return std::nullopt;
+  return static_cast<uint32_t>(narrow);
+}
+
+bool WindowFirstFit::InsertPinsNarrow() {
+  for (int32_t id = 0; id < problem_.num_pins(); ++id) {
+    const Pin& pin = problem_.pins[id];
+    if (pin.address >= pin.end || pin.end <= base_) continue;
+    const std::optional<uint32_t> end = Narrow(pin.end);
+    if (!end.has_value()) return false;
+    // Rounded down: what ends at or below it ends on a whole unit.
+    const uint64_t begin =
+        pin.address <= base_ ? 0 : (pin.address - base_) / unit_;
+    narrow_->Insert(problem_.pin_live.of(id), static_cast<uint32_t>(begin),
+                    *end);
+  }
+  return true;
+}
+
+template <typename Index>
+void WindowFirstFit::ExpectQuestions(Index& index) const {
+  for (size_t i = next_; i < order_.size(); ++i) {
+    if (problem_.size_bytes[order_[i]] == 0) continue;
+    index.ExpectQuestion(problem_.live.of(order_[i]));
+  }
+}
+
+void WindowFirstFit::Widen() {
+  wide_ = std::make_unique<WindowIndex<uint64_t>>(problem_, windows_);
+  if (narrow_ != nullptr) visits_before_ = narrow_->visits();
+  narrow_.reset();
+  ExpectQuestions(*wide_);
+  for (int32_t id = 0; id < problem_.num_pins(); ++id) {
+    const Pin& pin = problem_.pins[id];
+    if (pin.address >= pin.end) continue;
+    wide_->Insert(problem_.pin_live.of(id), pin.address, pin.end);
+  }
+  for (size_t i = 0; i < next_; ++i) {
+    const int32_t node = order_[i];
+    if (placed_at_[node] == kNotPlaced) continue;
+    const uint64_t address = base_ + placed_at_[node] * unit_;
+    wide_->Insert(problem_.live.of(node), address,
+                  address + problem_.size_bytes[node]);
+  }
+  placed_at_ = {};
+}
+
+std::optional<uint64_t> WindowFirstFit::Find(int32_t node, uint64_t start,
+                                             uint64_t ceiling) {
+  const uint64_t size = problem_.size_bytes[node];
+  BERTH_CHECK(size > 0);
+  if (start > ceiling || ceiling - start < size) return std::nullopt;
+  if (wide_ == nullptr) {
+    const std::optional<uint32_t> narrow = Narrow(start);
+    if (narrow.has_value()) return FindNarrow(node, *narrow, ceiling - size);
+    Widen();
+  }
+  const absl::Span<const Interval> live = problem_.live.of(node);
+  if (AnyAddress(problem_, node)) {
+    return wide_->Find(live, start, ceiling - size, size, Same<uint64_t>);
+  }
+  return wide_->Find(live, start, ceiling - size, size,
+                     [&](uint64_t x) { return Allowed(problem_, node, x); });
+}
+
+std::optional<uint64_t> WindowFirstFit::FindNarrow(int32_t node, uint32_t start,
+                                                   uint64_t highest) {
+  const absl::Span<const Interval> live = problem_.live.of(node);
+  const auto size = static_cast<uint32_t>(problem_.size_bytes[node] / unit_);
+  // No answer lies above the ends of what is placed, so neither limit cuts one.
+  const auto narrow_highest = static_cast<uint32_t>(
+      std::min<uint64_t>((highest - base_) / unit_, kMaxNarrow - size));
+  std::optional<uint32_t> x;
+  if (AnyAddress(problem_, node)) {
+    x = narrow_->Find(live, start, narrow_highest, size, Same<uint32_t>);
+  } else {
+    x = narrow_->Find(live, start, narrow_highest, size,
+                      [&](uint32_t from) -> std::optional<uint32_t> {
+                        const std::optional<uint64_t> allowed =
+                            Allowed(problem_, node, base_ + from * unit_);
+                        if (!allowed.has_value()) return std::nullopt;
+                        const uint64_t offset = (*allowed - base_) / unit_;
+                        if (offset > kMaxNarrow) return std::nullopt;
+                        return static_cast<uint32_t>(offset);
+                      });
+  }
+  if (!x.has_value()) return std::nullopt;
+  return base_ + *x * unit_;
+}
+
+void WindowFirstFit::Place(int32_t node, uint64_t address) {
+  const uint64_t size = problem_.size_bytes[node];
+  BERTH_CHECK(CheckedAdd(address, size).has_value());
+  if (size == 0) return;
+  if (wide_ == nullptr) {
+    const std::optional<uint32_t> lo = Narrow(address);
+    const std::optional<uint32_t> hi = Narrow(address + size);
+    if (lo.has_value() && hi.has_value()) {
+      PassTo(node, *narrow_);
+      placed_at_[node] = *lo;
+      narrow_->Insert(problem_.live.of(node), *lo, *hi);
+      return;
+    }
+    Widen();
+  }
+  PassTo(node, *wide_);
+  wide_->Insert(problem_.live.of(node), address, address + size);
+}
+
+// Strikes the questions of the order up to `node`, which is placed now.
+template <typename Index>
+void WindowFirstFit::PassTo(int32_t node, Index& index) {
+  for (bool found = false; !found; ++next_) {
+    BERTH_CHECK(next_ < order_.size());
+    const int32_t passed = order_[next_];
+    if (problem_.size_bytes[passed] > 0) {
+      index.StrikeQuestion(problem_.live.of(passed));
+    }
+    found = passed == node;
+  }
+  PrefetchAhead(index);
+}
+
+// The order is known, so memory can be asked for before it is needed: first
+// what the problem says of a node, then, when that has come, where it leads.
+template <typename Index>
+void WindowFirstFit::PrefetchAhead(const Index& index) const {
+  constexpr size_t kNode = 24, kInterval = 18, kWindow = 12, kEntries = 6;
+  if (next_ + kNode >= order_.size()) return;
+  const int32_t far = order_[next_ + kNode];
+  __builtin_prefetch(&problem_.live.offsets[far]);
+  __builtin_prefetch(&problem_.size_bytes[far]);
+  __builtin_prefetch(&problem_.alignment[far]);
+  if (!placed_at_.empty()) __builtin_prefetch(&placed_at_[far], 1);
+  const auto first_interval = [this](size_t ahead) {
+    const int32_t offset = problem_.live.offsets[order_[next_ + ahead]];
+    return problem_.live.values.data() + offset;
+  };
+  __builtin_prefetch(first_interval(kInterval));
+  index.PrefetchNodes(*first_interval(kWindow));
+  index.PrefetchEntries(*first_interval(kEntries));
+}
+
+}  // namespace berth

@@ -1,0 +1,74 @@
+// WindowFirstFit: first fit (spec §7, concept in first_fit.h) without
+// collecting neighbours. Answers equal PlainFirstFit's on every input;
+// near-linear in nodes.
+//
+// What is placed lies in a WindowIndex (window_index.h). Addresses there are
+// offsets from the floor, counted in the largest unit that all sizes, regions
+// and pins are multiples of, and fit 32 bits as a rule. When one does not, or a
+// question is not in that unit, everything placed moves over to absolute 64-bit
+// addresses once, and stays there.
+//
+// Thread-safety: none. Memory: about 28 bytes a node above the problem.
+#ifndef BERTH_ALLOCATOR_PLACEMENT_WINDOW_FIRST_FIT_H_
+#define BERTH_ALLOCATOR_PLACEMENT_WINDOW_FIRST_FIT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "allocator/placement/first_fit.h"
+#include "allocator/placement/problem.h"
+#include "allocator/placement/time_windows.h"
+#include "allocator/placement/window_index.h"
+
+namespace berth {
+
+class WindowFirstFit {
+ public:
+  // `problem` and `order` must outlive this. Cost: O(V + P + num_times).
+  WindowFirstFit(const Problem& problem, absl::Span<const int32_t> order);
+  // The same with a given number of events a window, for tests: any number >= 1
+  // gives the same answers.
+  WindowFirstFit(const Problem& problem, absl::Span<const int32_t> order,
+                 int64_t events_per_window);
+
+  // See first_fit.h.
+  std::optional<uint64_t> Find(int32_t node, uint64_t start, uint64_t ceiling);
+  void Place(int32_t node, uint64_t address);
+  uint64_t visits() const;
+
+  // Whether addresses are 64 bits wide by now, for tests.
+  bool wide() const { return wide_ != nullptr; }
+
+ private:
+  // `address` as a narrow offset; nullopt if it has none.
+  std::optional<uint32_t> Narrow(uint64_t address) const;
+  bool InsertPinsNarrow();
+  void Widen();
+  template <typename Index>
+  void ExpectQuestions(Index& index) const;
+  template <typename Index>
+  void PassTo(int32_t node, Index& index);
+  template <typename Index>
+  void PrefetchAhead(const Index& index) const;
+  std::optional<uint64_t> FindNarrow(int32_t node, uint32_t start,
+                                     uint64_t highest);
+
+  const Problem& problem_;
+  absl::Span<const int32_t> order_;
+  size_t next_ = 0;  // nodes of order_ before it are placed or passed
+  TimeWindows windows_;
+  uint64_t base_ = 0;          // narrow address 0
+  uint64_t unit_ = 1;          // bytes of a narrow address step
+  uint32_t narrow_limit_ = 0;  // highest narrow end
+  std::unique_ptr<WindowIndex<uint32_t>> narrow_;
+  std::unique_ptr<WindowIndex<uint64_t>> wide_;
+  std::vector<uint32_t> placed_at_;  // narrow offsets by node, while narrow
+  uint64_t visits_before_ = 0;       // of the narrow index, once wide
+};
+
+}  // namespace berth
+
+#endif  // BERTH_ALLOCATOR_PLACEMENT_WINDOW_FIRST_FIT_H_

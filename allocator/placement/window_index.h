@@ -1,0 +1,258 @@
+// WindowIndex: what is placed, by windows of time (time_windows.h), so that one
+// question, "the lowest x such that [x, x + w) is free while a node is live",
+// looks at few and mostly contiguous bytes.
+//
+// Where a placed live range goes, with its addresses [lo, hi):
+//   - into the timed list of each of its partial windows (at most two);
+//   - into `cover` of each of its canonical nodes: taken all the time;
+//   - into `touch` of its canonical nodes, its partial windows and of all
+//     ancestors of these: taken some of the time.
+// What a question asks, with a live range of its own:
+//   - the timed list of each of its partial windows, with a filter on times;
+//   - `cover` of the nodes that it touches without covering them;
+//   - `touch` of its canonical nodes.
+// Why that is everything: let P be placed, Q ask, and both be live at time t in
+// window W. If W is partial to both, Q finds P in W's list. Else let N be the
+// topmost of the canonical nodes above W of P and Q (at least one has one). If
+// N is Q's, P was put in or below N, so in touch(N). If N is only P's, then Q
+// touches N without covering it (else Q's canonical node would be N or above),
+// so Q asks cover(N).
+//
+// The answer is where one cursor comes to rest that all sets in turn push up.
+//
+// `touch` is kept only while somebody will ask for it: questions to come are
+// counted beforehand by node and struck off as they are placed.
+//
+// Addresses are uint32_t or uint64_t in any unit; the caller converts.
+//
+// Thread-safety: none. Memory: 12 bytes (uint32_t) or 20 (uint64_t) for each
+// partial window of a live range, the coalesced ranges, about 100 bytes a node.
+#ifndef BERTH_ALLOCATOR_PLACEMENT_WINDOW_INDEX_H_
+#define BERTH_ALLOCATOR_PLACEMENT_WINDOW_INDEX_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "allocator/model/intervals.h"
+#include "allocator/placement/problem.h"
+#include "allocator/placement/range_set.h"
+#include "allocator/placement/time_windows.h"
+#include "allocator/placement/timed_list.h"
+
+namespace berth {
+
+template <typename Address>
+class WindowIndex {
+ public:
+  // Empty, with room for the nodes and pins of `problem`. `windows` must
+  // outlive this.
+  WindowIndex(const Problem& problem, const TimeWindows& windows);
+
+  // One question to come, for a node of these live ranges.
+  void ExpectQuestion(absl::Span<const Interval> live);
+  // One question less.
+  void StrikeQuestion(absl::Span<const Interval> live);
+
+  // The bytes [lo, hi) are taken during `live`. REQUIRES: lo < hi; not more
+  // insertions than the problem has nodes and pins.
+  void Insert(absl::Span<const Interval> live, Address lo, Address hi);
+
+  // The lowest x in [from, highest] that align(x) returns unchanged and for
+  // which [x, x + size) is free during `live`. align(x) is the least address
+  // >= x that the node may have, nullopt if there is none.
+  // REQUIRES: an expected question. highest + size does not wrap.
+  template <typename Align>
+  std::optional<Address> Find(absl::Span<const Interval> live, Address from,
+                              Address highest, Address size, Align align);
+
+  // Starts to load what a question with this interval will look at; the nodes
+  // first, some questions later the entries.
+  void PrefetchNodes(const Interval& interval) const;
+  void PrefetchEntries(const Interval& interval) const;
+
+  uint64_t visits() const { return visits_; }
+
+ private:
+  struct Node {
+    RangeSet<Address> cover;
+    RangeSet<Address> touch;
+    int32_t questions = 0;  // to come, that will ask for `touch`
+  };
+  // One set that pushes the cursor of a question.
+  struct Gate {
+    RangeSet<Address>* ranges;       // or else
+    const TimedList<Address>* list;  // with
+    uint32_t asked;                  // packed part of the window
+    uint32_t position;               // in the list
+  };
+  static constexpr uint32_t kNotBegun = ~uint32_t{0};
+
+  void AllocateLists(const Problem& problem);
+  void InsertTouch(int32_t node, Address lo, Address hi) {
+    if (nodes_[node].questions > 0) nodes_[node].touch.Insert(lo, hi);
+  }
+  void OpenGates(const Interval& interval);
+
+  // The part of a partial window that the interval occupies.
+  int32_t FirstIn(int32_t window, const Interval& interval) const {
+    return std::max(interval.lo, windows_.First(window)) -
+           windows_.First(window);
+  }
+  int32_t LastIn(int32_t window, const Interval& interval) const {
+    return std::min(interval.hi, windows_.Last(window)) -
+           windows_.First(window);
+  }
+
+  const TimeWindows& windows_;
+  std::vector<Node> nodes_;
+  std::vector<TimedList<Address>> lists_;  // per window
+  std::unique_ptr<char[]> list_room_;
+  std::vector<Gate> gates_;  // of the question at hand
+  uint64_t visits_ = 0;
+};
+
+template <typename Address>
+WindowIndex<Address>::WindowIndex(const Problem& problem,
+                                  const TimeWindows& windows)
+    : windows_(windows),
+      nodes_(windows.num_nodes()),
+      lists_(windows.num_windows()) {
+  AllocateLists(problem);
+}
+
+template <typename Address>
+void WindowIndex<Address>::AllocateLists(const Problem& problem) {
+  std::vector<uint32_t> entries(windows_.num_windows(), 0);
+  for (const IntervalTable* table : {&problem.live, &problem.pin_live}) {
+    for (const Interval& interval : table->values) {
+      windows_.ForEachTouched(windows_.SpanOf(interval), [&](int32_t node) {
+        if (node < windows_.num_windows()) ++entries[node];
+      });
+    }
+  }
+  using List = TimedList<Address>;
+  size_t bytes = 0;
+  for (uint32_t count : entries) bytes += List::Bytes(List::Slots(count));
+  list_room_.reset(new char[bytes]);
+  char* room = list_room_.get();
+  for (int32_t window = 0; window < windows_.num_windows(); ++window) {
+    const size_t slots = List::Slots(entries[window]);
+    lists_[window].Init(room, slots);
+    room += List::Bytes(slots);
+  }
+}
+
+template <typename Address>
+void WindowIndex<Address>::ExpectQuestion(absl::Span<const Interval> live) {
+  for (const Interval& interval : live) {
+    windows_.ForEachCanonical(windows_.SpanOf(interval), [this](int32_t node) {
+      ++nodes_[node].questions;
+    });
+  }
+}
+
+template <typename Address>
+void WindowIndex<Address>::StrikeQuestion(absl::Span<const Interval> live) {
+  for (const Interval& interval : live) {
+    windows_.ForEachCanonical(windows_.SpanOf(interval), [this](int32_t node) {
+      --nodes_[node].questions;
+    });
+  }
+}
+
+template <typename Address>
+void WindowIndex<Address>::Insert(absl::Span<const Interval> live, Address lo,
+                                  Address hi) {
+  for (const Interval& interval : live) {
+    const TimeWindows::Span span = windows_.SpanOf(interval);
+    windows_.ForEachCanonical(span, [&](int32_t node) {
+      nodes_[node].cover.Insert(lo, hi);
+      InsertTouch(node, lo, hi);
+    });
+    windows_.ForEachTouched(span, [&](int32_t node) {
+      InsertTouch(node, lo, hi);
+      if (node >= windows_.num_windows()) return;
+      lists_[node].Insert(
+          lo, hi,
+          PackEntryTimes(FirstIn(node, interval), LastIn(node, interval)));
+    });
+  }
+}
+
+template <typename Address>
+void WindowIndex<Address>::OpenGates(const Interval& interval) {
+  const TimeWindows::Span span = windows_.SpanOf(interval);
+  windows_.ForEachTouched(span, [&](int32_t node) {
+    if (!nodes_[node].cover.empty()) {
+      gates_.push_back({&nodes_[node].cover, nullptr, 0, 0});
+    }
+    if (node < windows_.num_windows() && lists_[node].size() > 0) {
+      gates_.push_back(
+          {nullptr, &lists_[node],
+           PackAskedTimes(FirstIn(node, interval), LastIn(node, interval)),
+           kNotBegun});
+    }
+  });
+  windows_.ForEachCanonical(span, [&](int32_t node) {
+    if (!nodes_[node].touch.empty()) {
+      gates_.push_back({&nodes_[node].touch, nullptr, 0, 0});
+    }
+  });
+}
+
+template <typename Address>
+template <typename Align>
+std::optional<Address> WindowIndex<Address>::Find(
+    absl::Span<const Interval> live, Address from, Address highest,
+    Address size, Align align) {
+  gates_.clear();
+  for (const Interval& interval : live) OpenGates(interval);
+  std::optional<Address> x = align(from);
+  if (!x.has_value() || *x > highest) return std::nullopt;
+  // Round and round, from the gates that push furthest, until all agree.
+  size_t gate_index = gates_.size();
+  size_t agreeing = 0;
+  while (agreeing < gates_.size()) {
+    if (gate_index == 0) gate_index = gates_.size();
+    Gate& gate = gates_[--gate_index];
+    Address next;
+    if (gate.ranges != nullptr) {
+      next = gate.ranges->NextGap(*x, size, visits_);
+    } else {
+      if (gate.position == kNotBegun) gate.position = gate.list->Begin(*x);
+      next = gate.list->NextGap(*x, size, gate.asked, gate.position, visits_);
+    }
+    if (next == *x) {
+      ++agreeing;
+      continue;
+    }
+    x = align(next);
+    if (!x.has_value() || *x > highest) return std::nullopt;
+    agreeing = *x == next ? 1 : 0;
+  }
+  return x;
+}
+
+template <typename Address>
+void WindowIndex<Address>::PrefetchNodes(const Interval& interval) const {
+  for (const int32_t time : {interval.lo, interval.hi}) {
+    const int32_t window = windows_.WindowOf(time);
+    __builtin_prefetch(&lists_[window]);
+    __builtin_prefetch(&nodes_[window]);
+  }
+}
+
+template <typename Address>
+void WindowIndex<Address>::PrefetchEntries(const Interval& interval) const {
+  const int32_t first = windows_.WindowOf(interval.lo);
+  const int32_t last = windows_.WindowOf(interval.hi);
+  lists_[first].Prefetch();
+  if (last != first) lists_[last].Prefetch();
+}
+
+}  // namespace berth
+
+#endif  // BERTH_ALLOCATOR_PLACEMENT_WINDOW_INDEX_H_
