@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "allocator/interference/filter.h"
 
@@ -25,8 +27,8 @@ BlockTree::BlockTree(absl::Span<const OwnedInterval> intervals)
     : stored_(intervals), size_(static_cast<int32_t>(intervals.size())) {
   CheckIntervals(intervals);
   if (size_ == 0) return;
-  const std::vector<TimeAt> order = OrderByLo(intervals);
-  const size_t n = order.size();
+  Uninitialized<OwnedInterval> sorted = SortedByLo(intervals);
+  const size_t n = sorted.size();
   const size_t padded = RoundUp(n, kBlock);
   lo_.resize(padded);
   hi_.resize(padded);
@@ -34,20 +36,17 @@ BlockTree::BlockTree(absl::Span<const OwnedInterval> intervals)
   std::vector<int32_t> level;
   for (size_t begin = 0; begin < n; begin += kBlock) {
     const size_t end = std::min(n, begin + kBlock);
-    block_lo_.push_back(order[begin].time);
-    std::vector<TimeAt> block;
-    for (size_t p = begin; p < end; ++p) {
-      block.push_back({intervals[order[p].position].hi, order[p].position});
+    block_lo_.push_back(sorted[begin].lo);
+    std::sort(&sorted[begin], &sorted[begin] + (end - begin),
+              [](const OwnedInterval& a, const OwnedInterval& b) {
+                return std::tie(b.hi, a.lo, a.id) < std::tie(a.hi, b.lo, b.id);
+              });
+    for (size_t i = begin; i < end; ++i) {
+      lo_[i] = sorted[i].lo;
+      hi_[i] = sorted[i].hi;
+      id_[i] = sorted[i].id;
     }
-    std::sort(block.begin(), block.end(), [](const TimeAt& a, const TimeAt& b) {
-      return a.time != b.time ? a.time > b.time : a.position < b.position;
-    });
-    for (size_t i = 0; i < block.size(); ++i) {
-      lo_[begin + i] = intervals[block[i].position].lo;
-      hi_[begin + i] = block[i].time;
-      id_[begin + i] = intervals[block[i].position].id;
-    }
-    level.push_back(block.front().time);
+    level.push_back(sorted[begin].hi);
   }
   block_rank_ = RankTable(block_lo_);
   for (;;) {
@@ -121,16 +120,8 @@ void BlockTree::Overlaps(int32_t lo, int32_t hi, IdList* out) {
   if (r == 0) return;
   Appender append(out);
   Descend(l, lo, [&](int32_t b) {
-    int32_t* end = append.Room(kBlock);
-    const int32_t* his = &hi_[b * kBlock];
-    const int32_t* ids = &id_[b * kBlock];
-    for (int32_t i = 0; i < kBlock; i += 16) {
-      CopyIds(ids + i, 16, end);
-      const int reach = std::popcount(AtLeastMask16(his + i, lo));
-      end += reach;
-      if (reach < 16) break;
-    }
-    append.AdvanceTo(end);
+    append.AdvanceTo(Filter().prefix(&hi_[b * kBlock], &id_[b * kBlock], kBlock,
+                                     lo, append.Room(kBlock)));
     ++visits_;
   });
   const auto test = [&](int32_t b) {

@@ -65,9 +65,9 @@ class BlockTree {
 
   absl::Span<const OwnedInterval> stored_;
   int32_t size_ = 0;
-  std::vector<int32_t> lo_;  // block by block, padded
-  std::vector<int32_t> hi_;
-  std::vector<int32_t> id_;
+  IdList lo_;  // block by block, padded
+  IdList hi_;
+  IdList id_;
   std::vector<int32_t> block_lo_;
   RankTable block_rank_;
   // Levels of B3, each padded to a multiple of 16.

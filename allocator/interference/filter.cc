@@ -1,13 +1,19 @@
 #include "allocator/interference/filter.h"
 
 #include <array>
+#include <bit>
 #include <vector>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
+// -DBERTH_X86_DISPATCH=0 leaves the portable kernels alone.
+#ifndef BERTH_X86_DISPATCH
+#ifdef __x86_64__
 #define BERTH_X86_DISPATCH 1
 #else
 #define BERTH_X86_DISPATCH 0
+#endif
+#endif
+#if BERTH_X86_DISPATCH
+#include <immintrin.h>
 #endif
 
 namespace berth {
@@ -21,6 +27,19 @@ int32_t* AtLeastPortable(const int32_t* keys, const int32_t* ids, int64_t n,
     *out = ids[i];
     out += keys[i] >= bound;
   }
+  return out;
+}
+
+int32_t* PrefixPortable(const int32_t* keys, const int32_t* ids, int64_t n,
+                        int32_t bound, int32_t* out) {
+  int64_t i = 0;
+  for (; i + 16 <= n; i += 16) {
+    std::memcpy(out, ids + i, 16 * sizeof(int32_t));
+    const int reach = std::popcount(AtLeastMask16(keys + i, bound));
+    out += reach;
+    if (reach < 16) return out;
+  }
+  for (; i < n && keys[i] >= bound; ++i) *out++ = ids[i];
   return out;
 }
 
@@ -49,9 +68,9 @@ int64_t CountOverlappingPortable(const int32_t* los, const int32_t* his,
   return count;
 }
 
-constexpr FilterKernels kPortable = {"portable", AtLeastPortable,
-                                     OverlappingPortable, CountAtLeastPortable,
-                                     CountOverlappingPortable};
+constexpr FilterKernels kPortable = {
+    "portable",          AtLeastPortable,      PrefixPortable,
+    OverlappingPortable, CountAtLeastPortable, CountOverlappingPortable};
 
 #if BERTH_X86_DISPATCH
 
@@ -142,7 +161,9 @@ __attribute__((target("avx2,popcnt"))) int64_t CountOverlappingAvx2(
   return count + CountOverlappingPortable(los + i, his + i, n - i, lo, hi);
 }
 
-constexpr FilterKernels kAvx2 = {"avx2", AtLeastAvx2, OverlappingAvx2,
+// A prefix packs nothing, so SSE2 does as well.
+constexpr FilterKernels kAvx2 = {"avx2",           AtLeastAvx2,
+                                 PrefixPortable,   OverlappingAvx2,
                                  CountAtLeastAvx2, CountOverlappingAvx2};
 
 // --- AVX-512: compress in a register, then store (compress-store straight to
@@ -169,6 +190,21 @@ __attribute__((target("avx512f,popcnt"))) int32_t* AtLeastAvx512(
     const __m512i k = _mm512_maskz_loadu_epi32(lanes, keys + i);
     out = Pack16(_mm512_maskz_loadu_epi32(lanes, ids + i),
                  _mm512_mask_cmpge_epi32_mask(lanes, k, b), out);
+  }
+  return out;
+}
+
+__attribute__((target("avx512f,popcnt"))) int32_t* PrefixAvx512(
+    const int32_t* keys, const int32_t* ids, int64_t n, int32_t bound,
+    int32_t* out) {
+  const __m512i b = _mm512_set1_epi32(bound);
+  for (int64_t i = 0; i < n; i += 16) {
+    const __mmask16 lanes = Lanes(n - i);
+    const __m512i k = _mm512_maskz_loadu_epi32(lanes, keys + i);
+    _mm512_storeu_si512(out, _mm512_maskz_loadu_epi32(lanes, ids + i));
+    const __mmask16 reach = _mm512_mask_cmpge_epi32_mask(lanes, k, b);
+    out += _mm_popcnt_u32(reach);
+    if (reach != 0xffff) break;
   }
   return out;
 }
@@ -218,7 +254,8 @@ __attribute__((target("avx512f,popcnt"))) int64_t CountOverlappingAvx512(
   return count;
 }
 
-constexpr FilterKernels kAvx512 = {"avx512", AtLeastAvx512, OverlappingAvx512,
+constexpr FilterKernels kAvx512 = {"avx512",           AtLeastAvx512,
+                                   PrefixAvx512,       OverlappingAvx512,
                                    CountAtLeastAvx512, CountOverlappingAvx512};
 
 #endif  // BERTH_X86_DISPATCH

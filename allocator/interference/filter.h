@@ -33,6 +33,10 @@ struct FilterKernels {
   // ids[i] where keys[i] >= bound.
   int32_t* (*at_least)(const int32_t* keys, const int32_t* ids, int64_t n,
                        int32_t bound, int32_t* out);
+  // The same of keys that descend: the ids before the first key < bound. Reads
+  // no further than the vector that holds that key.
+  int32_t* (*prefix)(const int32_t* keys, const int32_t* ids, int64_t n,
+                     int32_t bound, int32_t* out);
   // ids[i] where los[i] <= hi and his[i] >= lo.
   int32_t* (*overlapping)(const int32_t* los, const int32_t* his,
                           const int32_t* ids, int64_t n, int32_t lo, int32_t hi,

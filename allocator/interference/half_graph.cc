@@ -6,18 +6,18 @@ namespace berth {
 
 HalfGraph::HalfGraph(absl::Span<const OwnedInterval> intervals) {
   CheckIntervals(intervals);
-  const std::vector<TimeAt> order = OrderByLo(intervals);
-  const size_t n = order.size();
-  std::vector<int32_t> lo(n);
+  const Uninitialized<OwnedInterval> sorted = SortedByLo(intervals);
+  const size_t n = sorted.size();
+  IdList lo(n);
   id_.resize(n);
   for (size_t p = 0; p < n; ++p) {
-    lo[p] = order[p].time;
-    id_[p] = intervals[order[p].position].id;
+    lo[p] = sorted[p].lo;
+    id_[p] = sorted[p].id;
   }
   const RankTable ranks(lo);
   last_.resize(n);
   for (size_t p = 0; p < n; ++p) {
-    last_[p] = ranks.Rank(lo.data(), intervals[order[p].position].hi);
+    last_[p] = ranks.Rank(lo.data(), sorted[p].hi);
   }
 }
 

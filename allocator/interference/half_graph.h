@@ -55,8 +55,8 @@ class HalfGraph {
   }
 
  private:
-  std::vector<int32_t> id_;    // by lo
-  std::vector<int32_t> last_;  // position -> rank(hi)
+  IdList id_;    // by lo
+  IdList last_;  // position -> rank(hi)
 };
 
 }  // namespace berth

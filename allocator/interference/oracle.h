@@ -79,8 +79,11 @@ class DefaultInitAllocator : public std::allocator<T> {
   }
 };
 
+template <typename T>
+using Uninitialized = std::vector<T, DefaultInitAllocator<T>>;
+
 // The answer of a query.
-using IdList = std::vector<int32_t, DefaultInitAllocator<int32_t>>;
+using IdList = Uninitialized<int32_t>;
 
 template <typename T>
 concept InterferenceOracle =

@@ -8,14 +8,14 @@ namespace berth {
 
 Sweep::Sweep(absl::Span<const OwnedInterval> intervals) : stored_(intervals) {
   CheckIntervals(intervals);
-  const std::vector<TimeAt> order = OrderByLo(intervals);
-  const size_t n = order.size();
+  const Uninitialized<OwnedInterval> sorted = SortedByLo(intervals);
+  const size_t n = sorted.size();
   lo_.resize(n);
   hi_.resize(n);
   id_.resize(n);
   ends_.resize(n);
   for (size_t p = 0; p < n; ++p) {
-    const OwnedInterval& interval = intervals[order[p].position];
+    const OwnedInterval& interval = sorted[p];
     lo_[p] = interval.lo;
     hi_[p] = interval.hi;
     id_[p] = interval.id;

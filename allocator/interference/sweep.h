@@ -46,19 +46,19 @@ class Sweep {
 
  private:
   absl::Span<const OwnedInterval> stored_;
-  std::vector<int32_t> lo_;  // by lo; an interval's place here is its position
-  std::vector<int32_t> hi_;
-  std::vector<int32_t> id_;
-  std::vector<TimeAt> ends_;  // (hi, position) by hi
+  IdList lo_;  // by lo; an interval's place here is its position
+  IdList hi_;
+  IdList id_;
+  Uninitialized<TimeAt> ends_;  // (hi, position) by hi
   int64_t visits_ = 0;
 };
 
 template <typename Visit>
 void Sweep::AllPairs(Visit visit) {
   const int32_t n = size();
-  std::vector<int32_t> active_id(static_cast<size_t>(n));
-  std::vector<int32_t> active_position(static_cast<size_t>(n));
-  std::vector<int32_t> place(static_cast<size_t>(n));  // position -> in active
+  IdList active_id(static_cast<size_t>(n));
+  IdList active_position(static_cast<size_t>(n));
+  IdList place(static_cast<size_t>(n));  // position -> in active
   int32_t count = 0;
   int32_t ended = 0;
   for (int32_t p = 0; p < n; ++p) {

@@ -4,14 +4,32 @@
 #include <limits>
 
 #include "allocator/base/check.h"
+#include "allocator/base/int_math.h"
 #include "allocator/interference/append.h"
 #include "allocator/interference/filter.h"
 
 namespace berth {
 namespace {
 
-// Starters a window may have beyond the living: two vectors cost nothing.
-constexpr int64_t kScan = 16;
+// Starters a window may have beyond what W3 gives for the living.
+constexpr int64_t kScan = 32;
+// Up to so many are filtered as they stand; more are searched first.
+constexpr int32_t kFew = 96;
+// Up to so many of a list are tested while copied; more are searched first.
+constexpr int32_t kFewListed = 512;
+
+// The last place of an ascending array's [begin, end) before which all are <=
+// t, to within kFew / 2.
+int32_t Narrow(const int32_t* times, int32_t begin, int32_t* end, int32_t t) {
+  int32_t count = *end - begin;
+  while (count > kFew / 2) {
+    const int32_t half = count / 2;
+    begin += times[begin + half - 1] <= t ? half : 0;
+    count -= half;
+  }
+  *end = begin + count;
+  return begin;
+}
 
 }  // namespace
 
@@ -19,178 +37,187 @@ WindowLists::WindowLists(absl::Span<const OwnedInterval> intervals)
     : stored_(intervals) {
   CheckIntervals(intervals);
   if (intervals.empty()) return;
-  const std::vector<TimeAt> order = OrderByLo(intervals);
-  const size_t n = order.size();
+  const size_t n = intervals.size();
   lo_.resize(n);
   hi_.resize(n);
   id_.resize(n + kFilterSlack);
-  std::vector<TimeAt> ends(n);
-  for (size_t p = 0; p < n; ++p) {
-    const OwnedInterval& interval = intervals[order[p].position];
-    lo_[p] = interval.lo;
-    hi_[p] = interval.hi;
-    id_[p] = interval.id;
-    ends[p] = {interval.hi, static_cast<int32_t>(p)};
+  {
+    const Uninitialized<OwnedInterval> sorted = SortedByLo(intervals);
+    for (size_t p = 0; p < n; ++p) {
+      lo_[p] = sorted[p].lo;
+      hi_[p] = sorted[p].hi;
+      id_[p] = sorted[p].id;
+    }
   }
-  SortByTime(&ends);
-  end_.resize(n);
-  for (size_t i = 0; i < n; ++i) end_[i] = ends[i].time;
-  first_time_ = lo_.front();
-  last_time_ = end_.back();
-  CutWindows();
-  FillLists(ends);
-  FillBuckets();
+  CutWindows(SortedByKey<int32_t>(hi_, [](int32_t hi) { return hi; }));
+  FillLists();
+  window_rank_ = RankTable(time_);
 }
 
 // Walks the times at which anything starts or has just ended and closes a
 // window as W3 asks.
-void WindowLists::CutWindows() {
+void WindowLists::CutWindows(absl::Span<const int32_t> ends) {
   const int32_t n = size();
-  windows_.push_back({first_time_, 0, 0});
+  last_time_ = ends.back();
+  time_.push_back(lo_.front());
+  windows_.push_back({0, 0});
   int64_t entries = 0;
   int32_t rank = 0;
   int32_t dead = 0;
-  while (rank < n || dead < n) {
-    // The next time t at which rank(t) or dead(t) changes.
+  while (dead < n) {
+    // The next time at which rank or dead changes.
     const int64_t start =
         rank < n ? int64_t{lo_[rank]} : std::numeric_limits<int64_t>::max();
-    const int64_t t = std::min(start, int64_t{end_[dead]} + 1);
+    const int64_t t = std::min(start, int64_t{ends[dead]} + 1);
     if (t > last_time_) break;
     while (rank < n && lo_[rank] <= t) ++rank;
-    while (end_[dead] < t) ++dead;
+    while (ends[dead] < t) ++dead;
     const int64_t alive = rank - dead;
-    if (rank - windows_.back().first <= alive + kScan) continue;
-    windows_.push_back(
-        {static_cast<int32_t>(t), rank, static_cast<int32_t>(entries)});
+    const int64_t starters = rank - windows_.back().first;
+    if (4 * starters <= 3 * alive + 4 * kScan) continue;
+    time_.push_back(static_cast<int32_t>(t));
+    windows_.push_back({rank, static_cast<int32_t>(entries)});
     entries += alive;
+    BERTH_CHECK(entries < kMaxCount);
   }
-  // By W3 entries <= n, so int32 holds them.
-  BERTH_CHECK(entries <= n);
   list_.resize(static_cast<size_t>(entries + kFilterSlack));
-  windows_.push_back({last_time_, n, static_cast<int32_t>(entries)});
+  list_hi_.resize(static_cast<size_t>(entries));
+  windows_.push_back({n, static_cast<int32_t>(entries)});
 }
 
-// Takes positions by hi descending, so that every list is filled in its order.
-void WindowLists::FillLists(absl::Span<const TimeAt> ends) {
-  const int32_t n = size();
-  const int32_t count = static_cast<int32_t>(windows_.size()) - 1;
-  // The first window whose list may hold a position.
-  std::vector<int32_t> first_window(static_cast<size_t>(n));
-  int32_t w = 0;
-  for (int32_t p = 0; p < n; ++p) {
-    while (w < count && windows_[w].first <= p) ++w;
-    first_window[p] = w;
-  }
-  std::vector<int32_t> next(static_cast<size_t>(count));
-  for (int32_t i = 0; i < count; ++i) next[i] = windows_[i].list;
-  int32_t last = count - 1;
-  for (int32_t i = n - 1; i >= 0; --i) {
-    while (windows_[last].time > ends[i].time) --last;
-    const int32_t p = ends[i].position;
-    for (int32_t v = first_window[p]; v <= last; ++v) {
-      list_[next[v]++] = id_[p];
+// list_{w+1} is what reaches time_{w+1} of list_w and of w's starters, merged.
+void WindowLists::FillLists() {
+  Uninitialized<TimeAt> starters;  // (hi, position), by hi descending
+  for (int32_t w = 0; w + 1 < windows(); ++w) {
+    const int32_t time = time_[w + 1];
+    starters.clear();
+    for (int32_t p = windows_[w].first; p < windows_[w + 1].first; ++p) {
+      if (hi_[p] >= time) starters.push_back({hi_[p], p});
     }
-  }
-}
-
-void WindowLists::FillBuckets() {
-  const int32_t n = size();
-  const int32_t count = static_cast<int32_t>(windows_.size()) - 1;
-  shift_ = ShiftFor(first_time_, last_time_, n / 4 + 1);
-  buckets_.resize(BucketOf(last_time_) + 2);
-  Bucket at = {0, 0, 0};
-  for (size_t b = 0; b < buckets_.size(); ++b) {
-    const int64_t time = first_time_ + (static_cast<int64_t>(b) << shift_);
-    while (at.rank < n && lo_[at.rank] < time) ++at.rank;
-    while (at.dead < n && end_[at.dead] < time) ++at.dead;
-    while (at.window + 1 < count && windows_[at.window + 1].time <= time) {
-      ++at.window;
+    std::sort(
+        starters.begin(), starters.end(), [](const TimeAt& a, const TimeAt& b) {
+          return a.time != b.time ? a.time > b.time : a.position < b.position;
+        });
+    const int32_t* from = list_.data() + windows_[w].list;
+    const int32_t* from_hi = list_hi_.data() + windows_[w].list;
+    int32_t* to = list_.data() + windows_[w + 1].list;
+    int32_t* to_hi = list_hi_.data() + windows_[w + 1].list;
+    for (const TimeAt& starter : starters) {
+      // At most as many as the old list has left: it ends where `to` begins,
+      // but what was written there may be large, so the bound is needed.
+      const int32_t* end = list_hi_.data() + windows_[w + 1].list;
+      while (from_hi < end && *from_hi >= starter.time) {
+        *to++ = *from++;
+        *to_hi++ = *from_hi++;
+      }
+      *to++ = id_[starter.position];
+      *to_hi++ = starter.time;
     }
-    buckets_[b] = at;
+    const int64_t rest = list_.data() + windows_[w + 2].list - to;
+    std::copy_n(from, rest, to);
+    std::copy_n(from_hi, rest, to_hi);
   }
 }
 
 uint64_t WindowLists::bytes() const {
-  return (lo_.capacity() + hi_.capacity() + id_.capacity() + end_.capacity() +
-          list_.capacity()) *
+  return (lo_.capacity() + hi_.capacity() + id_.capacity() + time_.capacity() +
+          list_.capacity() + list_hi_.capacity()) *
              sizeof(int32_t) +
-         windows_.capacity() * sizeof(Window) +
-         buckets_.capacity() * sizeof(Bucket);
+         windows_.capacity() * sizeof(Window) + window_rank_.bytes();
 }
 
-// #(lo <= t). REQUIRES: first_time_ <= t <= last_time_, as below.
-int32_t WindowLists::RankAt(int32_t t) const {
-  const Bucket* bucket = &buckets_[BucketOf(t)];
-  if (shift_ == 0) return bucket[1].rank;
-  return RankTable::Within(lo_.data(), bucket[0].rank, bucket[1].rank, t);
+int32_t WindowLists::RankIn(int32_t w, int32_t t) const {
+  int32_t end = windows_[w + 1].first;
+  if (t == std::numeric_limits<int32_t>::max()) return end;
+  const int32_t begin = Narrow(lo_.data(), windows_[w].first, &end, t);
+  return end - static_cast<int32_t>(Filter().count_at_least(
+                   lo_.data() + begin, end - begin, t + 1));
 }
 
-// #(hi < t).
-int32_t WindowLists::DeadAt(int32_t t) const {
-  const Bucket* bucket = &buckets_[BucketOf(t)];
-  if (shift_ == 0 || t == first_time_) return bucket[0].dead;
-  return RankTable::Within(end_.data(), bucket[0].dead, bucket[1].dead, t - 1);
-}
-
-WindowLists::Moment WindowLists::At(int32_t t) const {
-  const Bucket* bucket = &buckets_[BucketOf(t)];
-  // The last window with time <= t.
-  int32_t begin = bucket[0].window;
-  int32_t count = bucket[1].window - begin + 1;
-  while (count > 1) {
+int32_t WindowLists::PrefixOf(int32_t w, int32_t t) const {
+  const int32_t begin = windows_[w].list;
+  const int32_t* his = list_hi_.data() + begin;
+  int32_t count = windows_[w + 1].list - begin;
+  int32_t prefix = 0;
+  while (count > kFew / 2) {
     const int32_t half = count / 2;
-    begin += windows_[begin + half].time <= t ? half : 0;
+    prefix += his[prefix + half - 1] >= t ? half : 0;
     count -= half;
   }
-  return {RankAt(t), DeadAt(t), &windows_[begin]};
+  return prefix +
+         static_cast<int32_t>(Filter().count_at_least(his + prefix, count, t));
+}
+
+void WindowLists::Overlaps(int32_t lo, int32_t hi, IdList* out) {
+  if (Misses(lo, hi)) return;
+  const FilterKernels& filter = Filter();
+  Appender append(out);
+  const int32_t w2 = WindowOf(hi);
+  int32_t run = 0;  // where the run of starts begins
+  if (lo >= time_[0]) {
+    const int32_t w1 = WindowOf(lo);
+    const Window& window = windows_[w1];
+    const Window& after = windows_[w1 + 1];
+    const int32_t listed = after.list - window.list;
+    const int32_t starters = after.first - window.first;
+    int32_t* end = append.Room(int64_t{listed} + starters);
+    if (listed <= kFewListed) {
+      end = filter.prefix(list_hi_.data() + window.list,
+                          list_.data() + window.list, listed, lo, end);
+    } else {
+      end = CopyIds(list_.data() + window.list, PrefixOf(w1, lo), end);
+    }
+    visits_ += 2;
+    const int32_t* los = lo_.data() + window.first;
+    const int32_t* his = hi_.data() + window.first;
+    const int32_t* ids = id_.data() + window.first;
+    if (starters > kFew) {
+      run = RankIn(w1, lo);
+      end = filter.at_least(his, ids, run - window.first, lo, end);
+      visits_ += run - window.first;
+    } else {
+      visits_ += starters;
+      if (w1 == w2) {
+        append.AdvanceTo(
+            filter.overlapping(los, his, ids, starters, lo, hi, end));
+        return;
+      }
+      // All of them start by hi; those that start after lo end after it.
+      end = filter.at_least(his, ids, starters, lo, end);
+      run = after.first;
+    }
+    append.AdvanceTo(end);
+  }
+  const int32_t last = RankIn(w2, hi);
+  append.AdvanceTo(
+      CopyIds(id_.data() + run, last - run, append.Room(last - run)));
 }
 
 OverlapRuns WindowLists::Runs(int32_t lo, int32_t hi, IdList* scratch) {
   scratch->clear();
-  if (hi_.empty() || lo > hi || hi < first_time_ || lo > last_time_) return {};
+  if (Misses(lo, hi)) return {};
   OverlapRuns runs;
-  int32_t rank = 0;
-  if (lo >= first_time_) {
-    const Moment at = At(lo);
-    rank = at.rank;
-    const int32_t first = at.window->first;
+  int32_t run = 0;
+  if (lo >= time_[0]) {
+    const int32_t w = WindowOf(lo);
+    const Window& window = windows_[w];
+    runs.alive = absl::MakeConstSpan(list_.data() + window.list,
+                                     static_cast<size_t>(PrefixOf(w, lo)));
+    run = RankIn(w, lo);
+    const int32_t starters = run - window.first;
     {
       Appender append(scratch);
-      append.AdvanceTo(Filter().at_least(hi_.data() + first, id_.data() + first,
-                                         rank - first, lo,
-                                         append.Room(rank - first)));
+      append.AdvanceTo(Filter().at_least(hi_.data() + window.first,
+                                         id_.data() + window.first, starters,
+                                         lo, append.Room(starters)));
     }
     runs.recent = *scratch;
-    runs.alive = absl::MakeConstSpan(
-        &list_[at.window->list],
-        static_cast<size_t>(at.rank - at.dead) - scratch->size());
-    visits_ += 2 + rank - first;
+    visits_ += 2 + starters;
   }
-  const int32_t end = hi >= last_time_ ? size() : RankAt(hi);
+  const int32_t last = RankIn(WindowOf(hi), hi);
   runs.started =
-      absl::MakeConstSpan(&id_[rank], static_cast<size_t>(end - rank));
+      absl::MakeConstSpan(id_.data() + run, static_cast<size_t>(last - run));
   return runs;
-}
-
-void WindowLists::Overlaps(int32_t lo, int32_t hi, IdList* out) {
-  if (hi_.empty() || lo > hi || hi < first_time_ || lo > last_time_) return;
-  Appender append(out);
-  int32_t rank = 0;
-  if (lo >= first_time_) {
-    const Moment at = At(lo);
-    rank = at.rank;
-    const int32_t first = at.window->first;
-    const int32_t alive = rank - at.dead;
-    int32_t* begin = append.Room(int64_t{alive} + rank - first);
-    int32_t* end = Filter().at_least(hi_.data() + first, id_.data() + first,
-                                     rank - first, lo, begin);
-    end = CopyIds(&list_[at.window->list], alive - (end - begin), end);
-    append.AdvanceTo(end);
-    visits_ += 2 + rank - first;
-  }
-  const int32_t last = hi >= last_time_ ? size() : RankAt(hi);
-  append.AdvanceTo(
-      CopyIds(id_.data() + rank, last - rank, append.Room(last - rank)));
 }
 
 absl::Status WindowLists::OverlapsOf(int32_t index, IdList* out) {
@@ -201,11 +228,17 @@ absl::Status WindowLists::OverlapsOf(int32_t index, IdList* out) {
   return absl::OkStatus();
 }
 
-// #(lo <= q.hi) - #(hi < q.lo).
 int64_t WindowLists::Count(int32_t lo, int32_t hi) {
-  if (hi_.empty() || lo > hi || hi < first_time_ || lo > last_time_) return 0;
-  const int32_t started = hi >= last_time_ ? size() : RankAt(hi);
-  return int64_t{started} - (lo <= first_time_ ? 0 : DeadAt(lo));
+  if (Misses(lo, hi)) return 0;
+  int64_t count = RankIn(WindowOf(hi), hi);
+  if (lo < time_[0]) return count;
+  const int32_t w = WindowOf(lo);
+  const int32_t first = windows_[w].first;
+  const int32_t rank = RankIn(w, lo);
+  count += PrefixOf(w, lo) - rank +
+           Filter().count_at_least(hi_.data() + first, rank - first, lo);
+  visits_ += 2 + rank - first;
+  return count;
 }
 
 }  // namespace berth

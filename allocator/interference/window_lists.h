@@ -1,39 +1,42 @@
-// Window lists: what the planner asks. Hits are two runs of memory and a short
-// filter between, so a query costs little more than copying its answer.
+// Window lists: what the planner asks. Most hits stand in two runs of memory,
+// so that a query costs little more than copying its answer.
 //
-// Intervals stand by lo; an interval's place there is its position. rank(t) is
-// #(lo <= t), dead(t) is #(hi < t), alive(t) = rank(t) - dead(t). A query
-// [q.lo, q.hi] is those that start in (q.lo, q.hi], the positions rank(q.lo) ..
-// rank(q.hi) - 1, and those alive at q.lo. For these, time is cut into windows:
+// Intervals stand by lo; an interval's place there is its position, rank(t) is
+// #(lo <= t), alive(t) is how many contain t. A query [q.lo, q.hi] is those
+// that start in (q.lo, q.hi], the positions rank(q.lo) .. rank(q.hi) - 1, and
+// those alive at q.lo. For these, time is cut into windows:
 //
 //   W1 window w covers the times [time_w, time_{w+1}); first_w = rank(time_w)
 //   W2 list_w holds the positions < first_w with hi >= time_w, by hi descending
-//   W3 for each t in window w: rank(t) - first_w <= alive(t) + kScan
+//   W3 for each t in window w: 4 (rank(t) - first_w) <= 3 alive(t) + 4 kScan
 //
-// By W2 the part of list_w alive at q.lo is a prefix. The others alive at q.lo
-// are among the positions first_w .. rank(q.lo) - 1, and a vector filter on hi
-// finds them. The length of the prefix needs no search: it is alive(q.lo) less
-// what the filter found.
+// By W2 the part of list_w that is alive at q.lo is a prefix: a run. The others
+// alive at q.lo are among the positions first_w .. rank(q.lo) - 1, and a vector
+// filter on hi finds them.
 //
-// By W3 the filter looks at no more than about as many as are reported: a
-// window is closed when its starters outnumber the living, so on starts and, as
+// By W3 the filter looks at no more than about as many as are reported. A
+// window is closed when its starters outgrow the living: on starts and, as
 // deaths lower alive(t), on deaths too (a deep nest dies away without any
-// start). Each window's list, alive(time_w) entries, is paid for by the
-// starters of the window before: the lists hold at most n entries together.
-// This is filtering search (Chazelle 1986) with lists ordered so that hits are
+// start). A list, alive(time_w) entries, is paid for by the starters of the
+// window before it, so that all lists together hold at most 4/3 n entries. This
+// is filtering search (Chazelle 1986) with lists so ordered that hits are
 // copied, not tested.
 //
-//   example    [0,9] [1,3] [2,2] [6,8], kScan = 0: windows at 0 (list empty,
-//              first 0), 1 (list 0; first 2) ...
-//   query 7,8: window with time <= 7, its list by hi descending, a prefix of
-//   it,
-//              and the starter [6,8]
+//   positions   0 [0,9]   1 [1,3]   2 [2,2]   3 [6,8]      kScan = 0
+//   windows     w     0    1    2
+//               time  0    0    3        at 3: [2,2] is dead
+//               first 0    1    3
+//               list  -    0    0, 1     by hi: 9, 3
+//   query [7,8] window 2: of its list the prefix that reaches 7, which is 0; of
+//               its starters, 3
 //
-// Times are looked up in a table over buckets of time: O(1) where they are
-// spread, O(log n) at worst.
+// Short windows are filtered as a whole; in long ones, ranks and the prefix are
+// found by binary search. Windows are looked up in a table over buckets of
+// time.
 //
-// Cost: build O(n) per 11 bits of time (two radix sorts); query O(1 + k) with
-// spread times, Count O(1); at most 24 bytes an interval and a constant.
+// Cost: build O(n) per 11 bits of time (two radix sorts); query O(k + kScan)
+// and a search among windows, O(1) where times are spread, O(log n) at worst;
+// at most 24 bytes an interval and a constant.
 #ifndef BERTH_ALLOCATOR_INTERFERENCE_WINDOW_LISTS_H_
 #define BERTH_ALLOCATOR_INTERFERENCE_WINDOW_LISTS_H_
 
@@ -47,7 +50,7 @@
 
 namespace berth {
 
-// An answer without a copy: three runs of ids, disjoint.
+// An answer without a copy of its long parts: three disjoint runs of ids.
 struct OverlapRuns {
   absl::Span<const int32_t> alive;    // in the oracle's memory
   absl::Span<const int32_t> started;  // in the oracle's memory
@@ -61,57 +64,49 @@ class WindowLists {
   void Overlaps(int32_t lo, int32_t hi, IdList* out);
   absl::Status OverlapsOf(int32_t index, IdList* out);
   int64_t Count(int32_t lo, int32_t hi);
-  // Overlaps without copying all but the filtered ones. The runs are valid
-  // until `scratch` changes.
+  // Overlaps, copying only what was filtered. The runs are valid until
+  // `scratch` changes.
   OverlapRuns Runs(int32_t lo, int32_t hi, IdList* scratch);
 
-  int32_t size() const { return static_cast<int32_t>(hi_.size()); }
+  int32_t size() const { return static_cast<int32_t>(lo_.size()); }
   uint64_t bytes() const;
   int64_t visits() const { return visits_; }
-  // Entries of all lists.
+  // Entries of all lists, and windows.
   int64_t list_entries() const { return static_cast<int64_t>(list_.size()); }
+  int32_t windows() const { return static_cast<int32_t>(time_.size()); }
 
  private:
   struct Window {
-    int32_t time;   // W1
     int32_t first;  // W1
     int32_t list;   // where list_w begins in list_
   };
-  // State at the first time of a bucket.
-  struct Bucket {
-    int32_t rank;    // #(lo < that time)
-    int32_t dead;    // #(hi < that time)
-    int32_t window;  // last window with time <= that time
-  };
-  // What a stab at t needs.
-  struct Moment {
-    int32_t rank;
-    int32_t dead;
-    const Window* window;
-  };
 
-  void CutWindows();
-  void FillLists(absl::Span<const TimeAt> ends);
-  void FillBuckets();
-  int32_t RankAt(int32_t t) const;
-  int32_t DeadAt(int32_t t) const;
-  Moment At(int32_t t) const;
-  uint32_t BucketOf(int32_t t) const {
-    return (static_cast<uint32_t>(t) - static_cast<uint32_t>(first_time_)) >>
-           shift_;
+  // `ends`: all hi, ascending.
+  void CutWindows(absl::Span<const int32_t> ends);
+  void FillLists();
+  // Nothing overlaps, or the query is empty.
+  bool Misses(int32_t lo, int32_t hi) const {
+    return lo > hi || lo_.empty() || hi < time_[0] || lo > last_time_;
   }
+  // The last window with time <= t. REQUIRES: t >= time_[0].
+  int32_t WindowOf(int32_t t) const {
+    return window_rank_.Rank(time_.data(), t) - 1;
+  }
+  // #(lo <= t), t in window w.
+  int32_t RankIn(int32_t w, int32_t t) const;
+  // How many of list_w have hi >= t.
+  int32_t PrefixOf(int32_t w, int32_t t) const;
 
   absl::Span<const OwnedInterval> stored_;
-  int32_t first_time_ = 0;  // least lo
-  int32_t last_time_ = 0;   // greatest hi
-  int shift_ = 0;
-  std::vector<int32_t> lo_;      // by position; ascending
-  std::vector<int32_t> hi_;      // by position
-  std::vector<int32_t> id_;      // by position, padded
-  std::vector<int32_t> end_;     // all hi, ascending
+  int32_t last_time_ = 0;  // greatest hi
+  IdList lo_;                    // by position; ascending
+  IdList hi_;                    // by position
+  IdList id_;                    // by position, padded
+  std::vector<int32_t> time_;    // of windows; ascending
   std::vector<Window> windows_;  // and a sentinel
-  std::vector<int32_t> list_;    // all lists of ids, padded
-  std::vector<Bucket> buckets_;  // and a sentinel
+  IdList list_;                  // ids of all lists, padded
+  IdList list_hi_;               // and their hi
+  RankTable window_rank_;
   int64_t visits_ = 0;
 };
 

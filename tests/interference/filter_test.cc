@@ -2,6 +2,7 @@
 // on both sides of each vector width, and nothing written past the slack.
 #include "allocator/interference/filter.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -58,6 +59,17 @@ TEST(Filter, AllKernelsAgree) {
           });
         };
         ASSERT_EQ(at_least(*kernels), at_least(plain)) << n << " " << lo;
+        std::vector<int32_t> descending = in.hi;
+        std::sort(descending.rbegin(), descending.rend());
+        const auto prefix = [&](const FilterKernels& k) {
+          return Collect(n, [&](int32_t* out) {
+            return k.prefix(descending.data(), in.id.data(), n, lo, out);
+          });
+        };
+        ASSERT_EQ(prefix(*kernels), prefix(plain)) << n << " " << lo;
+        ASSERT_EQ(
+            prefix(plain).size(),
+            static_cast<size_t>(plain.count_at_least(in.hi.data(), n, lo)));
         ASSERT_EQ(kernels->count_at_least(in.hi.data(), n, lo),
                   plain.count_at_least(in.hi.data(), n, lo));
         for (const int32_t hi : {INT32_MIN, -4, 1, 6, INT32_MAX}) {

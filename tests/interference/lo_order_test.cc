@@ -15,9 +15,9 @@ TEST(SortByTime, EqualsAStableSort) {
   for (const Shape shape : kShapes) {
     for (const int32_t n : {0, 1, 2, 64, 65, 3000}) {
       const std::vector<OwnedInterval> set = RandomSet(shape, n, 2);
-      std::vector<TimeAt> items;
+      Uninitialized<TimeAt> items;
       for (int32_t i = 0; i < n; ++i) items.push_back({set[i].hi, i});
-      std::vector<TimeAt> want = items;
+      Uninitialized<TimeAt> want = items;
       std::stable_sort(
           want.begin(), want.end(),
           [](const TimeAt& a, const TimeAt& b) { return a.time < b.time; });
