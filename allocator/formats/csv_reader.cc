@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -21,6 +20,7 @@
 #include "allocator/formats/csv.h"
 #include "allocator/formats/csv_header.h"
 #include "allocator/model/check_program.h"
+#include "allocator/model/first_duplicate.h"
 #include "allocator/model/instance.h"
 
 namespace berth {
@@ -35,7 +35,7 @@ class CsvReader {
  public:
   CsvReader(absl::string_view content, absl::string_view file,
             const CsvOptions& options)
-      : rest_(content), file_(file), options_(options) {}
+      : content_(content), rest_(content), file_(file), options_(options) {}
 
   absl::StatusOr<CsvDocument> Read() {
     const size_t lines =
@@ -43,11 +43,12 @@ class CsvReader {
     const size_t most_rows = std::min(lines, rest_.size() / kLeastRowBytes);
     document_.instance.buffers.reserve(most_rows);
     document_.rows.reserve(most_rows);
-    ids_.reserve(most_rows);
     if (!ReadHeader()) return status_;
-    while (NextLine()) {
-      if (!ReadRow()) return status_;
-    }
+    bool ok = true;
+    while (ok && NextLine()) ok = ReadRow();
+    // Ids of the rows before a fault come before it.
+    ok = CheckUniqueIds() && ok;
+    if (!ok) return status_;
     return std::move(document_);
   }
 
@@ -174,14 +175,30 @@ class CsvReader {
     if (why != nullptr) {
       return Fail(i + 1, absl::StrCat("id ", QuotedName(fields_[i]), " ", why));
     }
-    const auto [it, fresh] = ids_.emplace(fields_[i], line_number_);
-    if (!fresh) {
-      return Fail(i + 1,
-                  absl::StrCat("id ", QuotedName(fields_[i]),
-                               " is used twice, first in line ", it->second));
-    }
+    id_field_ = i;
     buffer.id = std::string(fields_[i]);
     return true;
+  }
+
+  bool CheckUniqueIds() {
+    const std::vector<Buffer>& buffers = document_.instance.buffers;
+    const auto same = FirstDuplicate(
+        static_cast<int32_t>(buffers.size()),
+        [&](int32_t i) { return absl::string_view(buffers[i].id); });
+    if (!same) return true;
+    const int64_t first = LineOfRow(same->first);
+    line_number_ = LineOfRow(same->second);
+    return Fail(id_field_ + 1,
+                absl::StrCat("id ", QuotedName(buffers[same->second].id),
+                             " is used twice, first in line ", first));
+  }
+
+  // Reads the content again: lines are asked for by faults alone.
+  int64_t LineOfRow(int32_t row) {
+    rest_ = content_;
+    line_number_ = 0;
+    for (int32_t i = -1; i <= row; ++i) NextLine();  // row -1: the header
+    return line_number_;
   }
 
   // `text`, a part of field `i`, as an integer of at least `least`.
@@ -279,16 +296,17 @@ class CsvReader {
     return absl::StrCat(line_.substr(0, begin - 1), line_.substr(end));
   }
 
-  absl::string_view rest_;
+  const absl::string_view content_;
+  absl::string_view rest_;  // what NextLine() has not come to
   absl::string_view file_;
   const CsvOptions& options_;
   CsvDocument document_;
   CsvHeader header_;
-  absl::flat_hash_map<absl::string_view, int64_t> ids_;  // to their lines
   absl::Status status_;
   absl::string_view line_;
   int64_t line_number_ = 0;
   std::vector<absl::string_view> fields_;
+  size_t id_field_ = 0;
   size_t upper_field_ = 0;
   size_t gaps_field_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "allocator/formats/decode.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,7 +11,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "allocator/formats/field_setter.h"
+#include "allocator/formats/location_table.h"
 #include "allocator/formats/program.pb.h"
 #include "allocator/formats/schema.h"
 #include "allocator/formats/wire.h"
@@ -20,6 +24,15 @@ namespace berth {
 namespace {
 
 using Names = absl::flat_hash_map<absl::string_view, int32_t>;
+
+// An access and where it stands in its block.
+struct PendingAccess {
+  int32_t instruction = 0;
+  int32_t def = -1;  // one of the two is not -1
+  int32_t use = -1;
+};
+// Names are looked up by the batch (location_table.h); this many fit a cache.
+constexpr size_t kMostPending = 1024;
 
 class Decoder {
  public:
@@ -81,6 +94,7 @@ class Decoder {
   bool ReadBlock(absl::string_view message, Block& block);
   bool ReadInstruction(absl::string_view message, Instruction& instruction);
   bool ReadAccess(absl::string_view message, Access& access);
+  bool ResolvePending(Block& block);
 
   const absl::string_view wire_;
   Program& program_;
@@ -88,9 +102,21 @@ class Decoder {
   ProgramFault fault_;
   // Names of the module and function under way.
   Names functions_;
-  Names locations_;
   Names blocks_;
+  std::optional<LocationTable> locations_;
+  // Accesses of the block under way whose names are still to be looked up.
+  std::vector<PendingAccess> pending_;
+  std::vector<absl::string_view> pending_names_;
+  std::vector<int32_t> pending_locations_;
 };
+
+// The number of fields `number`, up to the first fault.
+size_t CountFields(absl::string_view message, uint32_t number) {
+  size_t count = 0;
+  WireReader reader(message);
+  for (WireField field; reader.Next(field);) count += field.IsBytes(number);
+  return count;
+}
 
 // Appends to `values` and has `read` fill it, with `index` as its place.
 template <typename T, typename Read>
@@ -138,9 +164,12 @@ bool Decoder::ReadModule(absl::string_view message) {
 
 bool Decoder::ReadFunction(absl::string_view message) {
   Function& function = program_.modules.back().functions.back();
-  locations_.clear();
   blocks_.clear();
   int32_t count = 0;
+  // Reserved for no more than valid ones that fit: a name, a usage, two heads.
+  constexpr size_t kLeastLocationBytes = 7;
+  function.locations.reserve(
+      std::min(CountFields(message, 2), message.size() / kLeastLocationBytes));
   const bool ok = ForEachField(message, [&](const WireField& field) {
     if (field.IsBytes(2)) {
       return ReadNext(function.locations, place_.location, [&](Location& l) {
@@ -157,10 +186,7 @@ bool Decoder::ReadFunction(absl::string_view message) {
     });
   });
   if (!ok) return false;
-  locations_.reserve(function.locations.size());
-  for (size_t i = 0; i < function.locations.size(); ++i) {
-    locations_.emplace(function.locations[i].name, static_cast<int32_t>(i));
-  }
+  locations_.emplace(function.locations);
   return ForEachField(message, [&](const WireField& field) {
     if (!field.IsBytes(3)) return true;
     return ReadNext(function.blocks, place_.block,
@@ -189,7 +215,8 @@ bool Decoder::ReadRun(absl::string_view message, RunRecord& run) {
 }
 
 bool Decoder::ReadBlock(absl::string_view message, Block& block) {
-  return ForEachField(message, [&](const WireField& field) {
+  block.instructions.reserve(CountFields(message, 3));
+  const bool ok = ForEachField(message, [&](const WireField& field) {
     if (field.IsBytes(2)) {
       const auto it = blocks_.find(field.bytes);
       if (it == blocks_.end()) {
@@ -201,14 +228,39 @@ bool Decoder::ReadBlock(absl::string_view message, Block& block) {
       return true;
     }
     if (field.IsBytes(3)) {
-      return ReadNext(
+      const bool ok = ReadNext(
           block.instructions, place_.instruction,
           [&](Instruction& i) { return ReadInstruction(field.bytes, i); });
+      return ok && (pending_.size() < kMostPending || ResolvePending(block));
     }
     return Set(field, [&](FieldSetter& setter) {
       setter.Bytes(1, "name", block.name);
     });
   });
+  return ok && ResolvePending(block);
+}
+
+bool Decoder::ResolvePending(Block& block) {
+  pending_locations_.resize(pending_.size());
+  locations_->Find(pending_names_, absl::MakeSpan(pending_locations_));
+  for (size_t i = 0; i < pending_.size(); ++i) {
+    const PendingAccess& access = pending_[i];
+    if (pending_locations_[i] < 0) {
+      place_.instruction = access.instruction;
+      place_.def = access.def;
+      place_.use = access.use;
+      return Fail("location",
+                  absl::StrCat("location ", QuotedName(pending_names_[i]),
+                               " is not of the function"));
+    }
+    Instruction& instruction = block.instructions[access.instruction];
+    (access.def >= 0 ? instruction.defs[access.def]
+                     : instruction.uses[access.use])
+        .location = pending_locations_[i];
+  }
+  pending_.clear();
+  pending_names_.clear();
+  return true;
 }
 
 bool Decoder::ReadInstruction(absl::string_view message,
@@ -253,12 +305,8 @@ bool Decoder::ReadAccess(absl::string_view message, Access& access) {
     });
   });
   if (!ok) return false;
-  const auto it = locations_.find(name);
-  if (it == locations_.end()) {
-    return Fail("location", absl::StrCat("location ", QuotedName(name),
-                                         " is not of the function"));
-  }
-  access.location = it->second;
+  pending_.push_back({place_.instruction, place_.def, place_.use});
+  pending_names_.push_back(name);
   return true;
 }
 

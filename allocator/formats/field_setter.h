@@ -44,6 +44,7 @@ class FieldSetter {
     if (!Matches(number, name, WireType::kVarint)) return;
     if (field_.varint > std::numeric_limits<uint32_t>::max()) {
       fault_ = absl::StrCat("value ", field_.varint, " passes 32 bits");
+      return;
     }
     value = static_cast<uint32_t>(field_.varint);
   }
@@ -53,6 +54,7 @@ class FieldSetter {
     if (field_.varint >= static_cast<uint64_t>(kMaxCount)) {
       fault_ = absl::StrCat("value ", static_cast<int64_t>(field_.varint),
                             " is no core");
+      return;
     }
     value = static_cast<int32_t>(field_.varint);
   }

@@ -251,7 +251,8 @@ absl::StatusOr<Program> ReadProgramText(absl::string_view content,
     return absl::InvalidArgumentError(absl::StrCat(file, ":", where, what));
   };
   if (content.size() > kMostBytes) {
-    return error(" ", "more than 2 GiB of text");
+    return error(absl::StrCat(" ", content.size(), " bytes"),
+                 " pass the 2 GiB of a protobuf message");
   }
   std::string wire;
   {

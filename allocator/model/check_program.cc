@@ -7,21 +7,19 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "allocator/base/int_math.h"
 #include "allocator/model/call_order.h"
+#include "allocator/model/first_duplicate.h"
 #include "allocator/model/names.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 
 namespace berth {
 namespace {
-
-using Names = absl::flat_hash_map<absl::string_view, int32_t>;
 
 bool Known(MemoryType type) {
   return type == MemoryType::kDram || type == MemoryType::kSbuf ||
@@ -67,11 +65,21 @@ class Checker {
     return why == nullptr || Fail(field, absl::StrCat(field, " ", why));
   }
 
-  bool CheckUnique(absl::string_view name, int32_t index, Names& seen) {
-    const auto [it, fresh] = seen.emplace(name, index);
-    return fresh ||
+  // The first of `items` that has the name of an earlier one.
+  template <typename T>
+  static std::optional<Duplicate> SameName(const std::vector<T>& items) {
+    return FirstDuplicate(static_cast<int32_t>(items.size()), [&](int32_t i) {
+      return absl::string_view(items[i].name);
+    });
+  }
+
+  // Name `index` of a list whose first duplicate is `same`.
+  bool CheckName(absl::string_view name, int32_t index,
+                 const std::optional<Duplicate>& same) {
+    if (!CheckName("name", name)) return false;
+    return !same || same->second != index ||
            Fail("name",
-                absl::StrCat("the name is used twice (numbers ", it->second,
+                absl::StrCat("the name is used twice (numbers ", same->first,
                              " and ", index, ", counted from 0)"));
   }
 
@@ -120,12 +128,11 @@ class Checker {
 
   bool WalkModule(const Module& module) {
     if (!CheckCount(module.functions.size(), "functions")) return false;
-    Names names;
+    const std::optional<Duplicate> same = SameName(module.functions);
     for (place_.function = 0; Next(place_.function, module.functions);
          ++place_.function) {
       const Function& function = module.functions[place_.function];
-      if (!CheckName("name", function.name) ||
-          !CheckUnique(function.name, place_.function, names) ||
+      if (!CheckName(function.name, place_.function, same) ||
           !WalkFunction(module, function)) {
         return false;
       }
@@ -143,25 +150,22 @@ class Checker {
         !CheckCount(function.blocks.size(), "blocks")) {
       return false;
     }
-    Names names;
-    names.reserve(function.locations.size());
+    std::optional<Duplicate> same = SameName(function.locations);
     for (place_.location = 0; Next(place_.location, function.locations);
          ++place_.location) {
       const Location& location = function.locations[place_.location];
-      if (!CheckName("name", location.name) ||
-          !CheckUnique(location.name, place_.location, names) ||
+      if (!CheckName(location.name, place_.location, same) ||
           !CheckLocation(location)) {
         return false;
       }
     }
-    names.clear();
+    same = SameName(function.blocks);
     size_t instructions = 0;
     for (place_.block = 0; Next(place_.block, function.blocks);
          ++place_.block) {
       const Block& block = function.blocks[place_.block];
       instructions += block.instructions.size();
-      if (!CheckName("name", block.name) ||
-          !CheckUnique(block.name, place_.block, names) ||
+      if (!CheckName(block.name, place_.block, same) ||
           !CheckCount(instructions, "instructions so far") ||
           !WalkBlock(module, function, block)) {
         return false;
