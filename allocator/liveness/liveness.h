@@ -41,8 +41,8 @@ struct Liveness {
   // Per location: some instruction accesses it.
   std::vector<bool> referenced;
   // Per location: accessed in one block only, its value neither enters nor
-  // leaves that block, no CALL accesses it: what per-edge emission asks, pins
-  // aside.
+  // leaves that block (or any other: a WEIGHT's may pass it by), no CALL
+  // accesses it: what per-edge emission asks, pins aside.
   std::vector<bool> block_local;
   // In (location, instruction) order, each pair once.
   std::vector<UndefinedUse> undefined_uses;

@@ -18,9 +18,9 @@ void OccupiedRuns::Compute(absl::Span<const AccessEvent> events,
                            Boundary boundary) {
   runs_.clear();
   undefined_uses_.clear();
-  crosses_segments_ = false;
   Group(events);
   dataflow_.Solve(accesses_, boundary);
+  crosses_segments_ = !dataflow_.through().empty();
   // Both lists are ascending and disjoint: merge them in layout order.
   auto through = dataflow_.through().begin();
   const auto through_end = dataflow_.through().end();

@@ -29,8 +29,7 @@ class OccupiedRuns {
   const std::vector<Interval>& runs() const { return runs_; }
   // Flat indices of listed uses that no def reaches, ascending.
   const std::vector<int32_t>& undefined_uses() const { return undefined_uses_; }
-  // The value is live and reached at the start or end of a segment that
-  // accesses the location.
+  // The location is live and reached at the start or end of some segment.
   bool crosses_segments() const { return crosses_segments_; }
 
  private:

@@ -411,6 +411,23 @@ TEST(Liveness, AccessedInTwoBlocksOfAChainIsNotBlockLocal) {
   EXPECT_FALSE(BlockLocal(program, "two"));
 }
 
+// Nothing enters or leaves the block that writes it anew, but a WEIGHT's value
+// passes that block by.
+TEST(Liveness, AccessedInOneBlockOnlyButLiveBesideIt) {
+  const Program program = ProgramBuilder()
+                              .Weight("w", 8)
+                              .Block("entry", {"forever", "exit"})
+                              .Op({}, {})
+                              .Block("forever", {"forever"})
+                              .Op({"w"}, {})
+                              .Op({}, {"w"})
+                              .Block("exit")
+                              .Op({}, {})
+                              .Build();
+  EXPECT_EQ(Occupied(program, "w"), "0-3");
+  EXPECT_FALSE(BlockLocal(program, "w"));
+}
+
 // Layout order is not the order of control flow.
 TEST(Liveness, BlocksLaidOutBackwards) {
   const Program program = ProgramBuilder()
