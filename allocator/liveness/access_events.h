@@ -59,16 +59,20 @@ class AccessEvents {
   // In flat order, one per instruction.
   absl::Span<const AccessEvent> of(int32_t location) const {
     return absl::MakeConstSpan(events_).subspan(
-        begins_[location], ends_[location] - begins_[location]);
+        begins_[location], begins_[location + 1] - begins_[location]);
   }
 
   // Per location, wanted or not: some instruction accesses it.
   const std::vector<bool>& referenced() const { return referenced_; }
 
  private:
-  // Location l owns events_[begins_[l]] .. events_[ends_[l] - 1].
+  void CountAccesses(const Function& function,
+                     const std::vector<uint8_t>& wanted);
+  void FillEvents(const Function& function, const std::vector<uint8_t>& wanted);
+  void MergeByInstruction();
+
+  // Location l owns events_[begins_[l]] .. events_[begins_[l + 1] - 1].
   std::vector<size_t> begins_;
-  std::vector<size_t> ends_;
   std::vector<AccessEvent> events_;
   std::vector<bool> referenced_;
 };

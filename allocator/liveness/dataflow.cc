@@ -1,6 +1,7 @@
 #include "allocator/liveness/dataflow.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -47,7 +48,26 @@ void Dataflow::Solve(absl::Span<const SegmentAccess> accesses,
   }
   if (boundary.defined_at_entry && Has(0, kLiveIn)) MarkReachIn(0);
   FollowReach();
-  std::sort(through_.begin(), through_.end());
+  SortThrough();
+}
+
+// Layout mostly follows control flow, so a value passes segments that lie close
+// together: looking through all of them is cheaper than a sort, by far.
+void Dataflow::SortThrough() {
+  if (through_.size() < 2) return;
+  const auto [lo, hi] = std::minmax_element(through_.begin(), through_.end());
+  const int32_t first = *lo;
+  const int32_t last = *hi;
+  if (static_cast<size_t>(last - first) / 16 > through_.size()) {
+    std::sort(through_.begin(), through_.end());
+    return;
+  }
+  through_.clear();
+  for (int32_t segment = first; segment <= last; ++segment) {
+    if (Has(segment, kReachIn) && !Has(segment, kAccessed)) {
+      through_.push_back(segment);
+    }
+  }
 }
 
 Dataflow::State& Dataflow::Fresh(int32_t segment) {

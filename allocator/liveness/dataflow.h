@@ -49,7 +49,7 @@ class Dataflow {
   // Solves for one location; forgets the one before. `accesses`: every segment
   // that accesses it, ascending, each once.
   // Cost: O(accesses + live segments and their incoming edges), exits included
-  // if used_at_exit; one sort of through().
+  // if used_at_exit; where through() is scattered, one sort of it.
   void Solve(absl::Span<const SegmentAccess> accesses, Boundary boundary);
 
   // The location is live and reached at the start (end) of `segment`. Of the
@@ -91,6 +91,7 @@ class Dataflow {
   void MarkReachOut(int32_t segment);
   void FollowLive(int32_t least_rank);
   void FollowReach();
+  void SortThrough();
 
   const Segments& segments_;
   int32_t solve_ = 0;

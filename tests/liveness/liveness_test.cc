@@ -1,5 +1,6 @@
 #include "allocator/liveness/liveness.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -443,6 +444,27 @@ TEST(Liveness, BlocksLaidOutBackwards) {
                               .Build();
   EXPECT_EQ(Occupied(program, "x"), "1-1 4-4");
   EXPECT_EQ(UndefinedUses(program), "");
+}
+
+// The value passes few blocks, far apart and in another order than laid out.
+TEST(Liveness, ScatteredLayout) {
+  ProgramBuilder builder;
+  builder.Loc("x", 8);
+  const auto name = [](int32_t block) { return "b" + std::to_string(block); };
+  for (int32_t block = 0; block < 200; ++block) {
+    const int32_t next = block == 0 ? 150 : block == 150 ? 40 : 199;
+    const bool on_path = block == 0 || block == 40 || block == 150;
+    builder.Block(name(block), on_path ? std::vector<std::string>{name(next)}
+                                       : std::vector<std::string>{});
+    if (block == 0) {
+      builder.Op({"x"}, {});
+    } else if (block == 199) {
+      builder.Op({}, {"x"});
+    } else {
+      builder.Op({}, {});
+    }
+  }
+  EXPECT_EQ(Occupied(builder.Build(), "x"), "0-0 40-40 150-150 199-199");
 }
 
 // --- calls ---
