@@ -1,4 +1,51 @@
 #include "tools/cli/draw.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "allocator/base/status_macros.h"
+#include "tools/cli/files.h"
+#include "tools/cli/input.h"
+#include "tools/show/from_model.h"
+#include "tools/show/html.h"
+#include "tools/show/memory_map.h"
+#include "tools/show/png.h"
+#include "tools/show/svg.h"
+
 namespace berth {
-absl::Status Draw(const Input&, const std::string&) { return absl::OkStatus(); }
+namespace {
+
+std::string TitleOf(const std::string& path) {
+  if (path == "-") return "standard input";
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+}  // namespace
+
+absl::Status Draw(const Input& placed, const std::string& path) {
+  show::MemoryMap map;
+  if (placed.is_program()) {
+    BERTH_ASSIGN_OR_RETURN(
+        map, show::FromProgram(placed.program(), TitleOf(placed.path)));
+  } else {
+    map = show::FromInstance(placed.csv().instance, TitleOf(placed.path));
+  }
+  const show::RenderOptions options;
+  if (absl::EndsWith(path, ".svg")) {
+    return WriteFile(path, show::RenderSvg(map, options));
+  }
+  if (absl::EndsWith(path, ".html")) {
+    return WriteFile(path, show::RenderHtml(map, options));
+  }
+  if (absl::EndsWith(path, ".png")) {
+    BERTH_ASSIGN_OR_RETURN(const std::string bytes,
+                           show::RenderPng(map, options));
+    return WriteFile(path, bytes);
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(path, ": pictures are .svg, .png or .html"));
+}
+
 }  // namespace berth

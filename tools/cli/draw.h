@@ -9,7 +9,7 @@
 
 namespace berth {
 
-// FILE.svg or FILE.png; kInvalidArgument for another ending.
+// FILE.svg, FILE.png or FILE.html; kInvalidArgument for another ending.
 absl::Status Draw(const Input& placed, const std::string& path);
 
 }  // namespace berth
