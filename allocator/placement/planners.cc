@@ -10,10 +10,13 @@
 #include "allocator/base/phase.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/model/options.h"
+#include "allocator/placement/greedy.h"
 #include "allocator/placement/order.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/problem.h"
 #include "allocator/placement/regions.h"
+#include "allocator/placement/tight/tight.h"
+#include "allocator/placement/window_first_fit.h"
 
 namespace berth {
 namespace {
@@ -59,12 +62,20 @@ absl::StatusOr<Placement> SelectPlain(const Problem& problem,
 
 absl::StatusOr<Placement> SelectFast(const Problem& problem,
                                      absl::Span<const int32_t> popped) {
-  return Select<PlainFirstFit>(problem, popped);
+  return Select<WindowFirstFit>(problem, popped);
 }
 
 absl::StatusOr<Placement> Plan(const Problem& problem,
                                const PlannerOptions& options) {
   BERTH_RETURN_IF_ERROR(CheckProblem(problem));
+  if (options.planner == Planner::kGreedy) {
+    Enter(options.seam, Phase::kPlace);
+    return PlanGreedy(problem);
+  }
+  if (options.planner == Planner::kTight) {
+    Enter(options.seam, Phase::kPlace);
+    return PlanTight(problem, {options.budget_steps, options.stop});
+  }
   Enter(options.seam, Phase::kOrder);
   const bool reference = options.planner == Planner::kReference;
   const EliminationOrder order =

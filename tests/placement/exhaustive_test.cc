@@ -72,7 +72,8 @@ void CheckOne(const std::vector<SimpleNode>& nodes) {
   ASSERT_TRUE(MaxLoad(problem) <= optimum);
   PlannerOptions options;
   std::vector<uint64_t> reference;
-  for (const Planner planner : {Planner::kReference, Planner::kBriggs}) {
+  for (const Planner planner : {Planner::kReference, Planner::kBriggs,
+                                Planner::kGreedy, Planner::kTight}) {
     options.planner = planner;
     const auto placement = Plan(problem, options);
     ASSERT_TRUE(placement.ok()) << placement.status();
@@ -87,8 +88,10 @@ void CheckOne(const std::vector<SimpleNode>& nodes) {
     }
     if (planner == Planner::kReference) {
       reference = placement->address;
-    } else {
+    } else if (planner == Planner::kBriggs) {
       ASSERT_EQ(placement->address, reference);
+    } else if (planner == Planner::kTight) {
+      ASSERT_EQ(Peak(problem, *placement), optimum);
     }
   }
 }
