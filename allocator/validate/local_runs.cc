@@ -34,6 +34,9 @@ LocalSet MakeLocalSet(const FunctionFacts& facts, const Occupancy& occupancy,
   const Function& function = *facts.function;
   LocalSet local;
   std::vector<int32_t> node_of(function.locations.size(), -1);
+  local.set.nodes.reserve(function.locations.size());
+  local.set.range_offsets.reserve(function.locations.size() + 1);
+  local.set.ranges.reserve(occupancy.runs.values.size());
   for (size_t l = 0; l < function.locations.size(); ++l) {
     const Location& location = function.locations[l];
     const Role role = facts.roles[l];

@@ -288,6 +288,8 @@ Occupancy DeriveOccupancy(const Function& function) {
   const int32_t last = search.graph().num_instructions() - 1;
   Occupancy occupancy;
   occupancy.accessed.resize(locations);
+  occupancy.runs.offsets.reserve(locations + 1);
+  occupancy.runs.values.reserve(locations);
   std::vector<Interval> runs;
   for (int32_t l = 0; l < locations; ++l) {
     const Location& location = function.locations[l];
