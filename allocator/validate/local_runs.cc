@@ -136,7 +136,7 @@ std::vector<std::vector<bool>> CheckLocalRuns(const ProgramFacts& facts,
     const Measured measured =
         CheckRun(local.set, rules, function.where, findings);
     if (record != nullptr) {
-      if (measured.any_node) ceiling.Check(*record, function.where, findings);
+      ceiling.Check(*record, function.where, findings);
       CheckRecord(*record, measured, rules, local.set, function.where,
                   findings);
     } else if (measured.any_placed && facts.has_records) {

@@ -26,7 +26,7 @@ struct Occupancy {
   // for other types than DRAM. An addressed WEIGHT or CONSTANT without access
   // occupies the whole function.
   IntervalTable runs;
-  // Per location: some instruction accesses it.
+  // Per location: it is in DRAM and some instruction accesses it.
   std::vector<bool> accessed;
 };
 

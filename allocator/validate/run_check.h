@@ -29,7 +29,6 @@ struct RunRules {
 
 // What a record is compared with.
 struct Measured {
-  bool any_node = false;  // something was there to place
   bool any_placed = false;
   // Nothing is unplaced or absurd: the peak is the run's.
   bool complete = false;

@@ -72,24 +72,25 @@ struct ValidateOptions {
 // and all invariants apply to them (spec §13, last paragraph).
 //
 // Run records, where there are any, are checked: floor and reserved space are
-// I3; L, peak, result and a record that is missing or there twice are I8; the CC
-// figures are I10. Size rounding, link mode, ceiling and CC region come from the
-// record of each run, else from `options.plan`. A run recorded as rotated,
+// I3; L, peak, result and a record that is missing or there twice are I8; the
+// CC figures are I10. Size rounding, link mode, ceiling and CC region come from
+// the record of each run, else from `options.plan`. A run recorded as rotated,
 // cleaned or tight is not asked for I9.
 //
-// Shared locations: I4 and I11 always; I1, L and I9 by phases, which are derived
-// only where there is one (shared_lifetimes.h).
+// Shared locations: I4 and I11 always; I1, L and I9 by phases, which are
+// derived only where there is one (shared_lifetimes.h).
 //
 // REQUIRES: what CheckProgram() asks of indices and names. Sizes and addresses
 // may be anything: what passes 2^64 - 1 is an I3, nothing wraps.
 // Cost: O(n log n) in locations + instructions + live ranges, with the graph
-// searches of occupancy.h on top; with `full` also O(log n) per interfering pair.
+// searches of occupancy.h on top; with `full` also O(log n) per interfering
+// pair.
 Report ValidateProgram(const Program& placed, const Program* input,
                        const ValidateOptions& options);
 
 // The same of a CSV problem whose buffers all have an offset: I1, I2, I3, I8
-// (and I9 with full). `input` as above: its offsets are pins, without it none is
-// (spec §13). Start 0, ceiling plan.capacity_bytes, page and rounding by
+// (and I9 with full). `input` as above: its offsets are pins, without it none
+// is (spec §13). Start 0, ceiling plan.capacity_bytes, page and rounding by
 // plan.csv_memory and plan.size_rounding.
 Report ValidateInstance(const Instance& placed, const Instance* input,
                         const ValidateOptions& options);

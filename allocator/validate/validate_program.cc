@@ -1,3 +1,4 @@
+#include <utility>
 #include <vector>
 
 #include "allocator/model/program.h"

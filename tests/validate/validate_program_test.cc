@@ -468,21 +468,16 @@ TEST(ValidateRecords, I9IsNotAskedOfRotatedCleanedOrTight) {
   EXPECT_TRUE(ValidateProgram(placed, nullptr, Options()).ok());
 }
 
-TEST(ValidateRecords, EarlyExitNeedsNoMoreThanItsResult) {
+// Every candidate has an address already: nothing to place, but a floor to say.
+TEST(ValidateRecords, EarlyExit) {
   Program placed = RightProgramWithRecords();
-  placed.modules[1].functions.push_back(ProgramBuilder()
-                                            .Fn("idle")
-                                            .Pin("x", 10, 0)
-                                            .Op({"x"}, {})
-                                            .Build()
-                                            .modules[0]
-                                            .functions[0]);
-  RunRecord record;
-  record.dram_allocation_result = true;
-  placed.modules[1].functions[1].runs = {record};
-  placed.modules[1].functions[0].locations[0].placed_by = PlacedBy::kInput;
-  placed.modules[1].functions[0].runs.clear();
+  Function& function = placed.modules[1].functions[0];
+  function.locations[0].placed_by = PlacedBy::kInput;
+  function.runs = {Record(Space::kLocal, 4096, 4096, 0, 4096)};
   EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(), "");
+  function.runs[0].peak = 8192;
+  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(),
+            "I8 core 1 main: the run record says peak 8192, but it is 4096\n");
 }
 
 // --- the input beside the result ---
