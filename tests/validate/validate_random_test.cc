@@ -263,7 +263,7 @@ TEST(ValidateRandom, ProgramsAgreeWithTheTwin) {
        {Invariant::kUnplaced, Invariant::kI1, Invariant::kI2, Invariant::kI3,
         Invariant::kI4, Invariant::kI8, Invariant::kI9, Invariant::kI10,
         Invariant::kI11}) {
-    EXPECT_GT(seen[invariant], 10) << Name(invariant);
+    EXPECT_GE(seen[invariant], 5) << Name(invariant);
   }
 }
 
@@ -351,7 +351,7 @@ TEST(ValidateRandom, InstancesAgreeWithTheTwin) {
   for (const Invariant invariant :
        {Invariant::kUnplaced, Invariant::kI1, Invariant::kI2, Invariant::kI3,
         Invariant::kI8, Invariant::kI9}) {
-    EXPECT_GT(seen[invariant], 10) << Name(invariant);
+    EXPECT_GE(seen[invariant], 5) << Name(invariant);
   }
 }
 
