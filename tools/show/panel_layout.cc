@@ -146,7 +146,7 @@ class PanelBuilder {
     scene_.backgrounds.push_back({.box = band, .fill = kBreak});
     Text((plot_.left + plot_.right) / 2, band.bottom - 5 * kPixel,
          Anchor::kMiddle, kMutedInk,
-         absl::StrCat("nothing in these ",
+         absl::StrCat("no live range in these ",
                       FormatBytes(segment.bytes.hi - segment.bytes.lo),
                       " (axis cut)"));
   }
