@@ -69,24 +69,56 @@ std::vector<Interval> Tower(int32_t depth, int32_t step) {
   return intervals;
 }
 
-// Ids in random order of time; queries shuffled and sampled.
-Workload Finish(std::string name, const std::vector<Interval>& intervals,
-                std::vector<Interval> queries, int32_t max_queries, Rng* rng) {
+// Locations of one to four intervals, one after another with pauses.
+std::vector<std::vector<Interval>> Several(int32_t n, Rng* rng) {
+  std::vector<std::vector<Interval>> owners;
+  for (int32_t left = n; left > 0;) {
+    const int32_t count =
+        std::min(left, 1 + static_cast<int32_t>(rng->Below(4)));
+    int32_t lo = static_cast<int32_t>(rng->Below(n));
+    std::vector<Interval>& intervals = owners.emplace_back();
+    for (int32_t i = 0; i < count; ++i) {
+      intervals.push_back({lo, lo + ShortExtent(rng)});
+      lo = intervals.back().hi + 2 + ShortExtent(rng);
+    }
+    left -= count;
+  }
+  return owners;
+}
+
+// Ids in the order of `owners`.
+Workload FromOwners(std::string name,
+                    const std::vector<std::vector<Interval>>& owners) {
   Workload workload;
   workload.name = std::move(name);
-  workload.num_ids = static_cast<int32_t>(intervals.size());
-  std::vector<Interval> shuffled = intervals;
-  Shuffle(&shuffled, rng);
-  for (size_t i = 0; i < shuffled.size(); ++i) {
-    workload.intervals.push_back(
-        {shuffled[i].lo, shuffled[i].hi, static_cast<int32_t>(i)});
+  for (const std::vector<Interval>& intervals : owners) {
+    const int32_t id = workload.owners.size();
+    for (const Interval& i : intervals) {
+      workload.intervals.push_back({i.lo, i.hi, id});
+    }
+    workload.owners.Append(intervals);
   }
-  Shuffle(&queries, rng);
-  if (queries.size() > static_cast<size_t>(max_queries)) {
-    queries.resize(static_cast<size_t>(max_queries));
-  }
-  workload.queries = std::move(queries);
   return workload;
+}
+
+std::vector<std::vector<Interval>> Single(
+    const std::vector<Interval>& intervals) {
+  std::vector<std::vector<Interval>> owners;
+  for (const Interval& interval : intervals) owners.push_back({interval});
+  return owners;
+}
+
+void AskStored(Workload* workload) {
+  workload->queries_are_stored = true;
+  for (const OwnedInterval& i : workload->intervals) {
+    workload->queries.push_back({i.lo, i.hi});
+  }
+}
+
+void Sample(int32_t max_queries, Workload* workload) {
+  if (workload->queries.size() > static_cast<size_t>(max_queries)) {
+    workload->queries.resize(static_cast<size_t>(max_queries));
+  }
 }
 
 int32_t RankOf(const std::vector<int64_t>& times, int64_t time) {
@@ -98,41 +130,45 @@ int32_t RankOf(const std::vector<int64_t>& times, int64_t time) {
 
 const std::vector<std::string>& Families() {
   static const std::vector<std::string>& families =
-      *new std::vector<std::string>{"liv", "short", "nestA", "nestB", "nestC"};
+      *new std::vector<std::string>{"liv",   "short", "nestA",
+                                    "nestB", "nestC", "several"};
   return families;
 }
 
 absl::StatusOr<Workload> MakeWorkload(absl::string_view family, int32_t n,
                                       uint64_t seed, int32_t max_queries) {
-  if (n < 1 || n > 1 << 28) {
+  if (n < 1 || n > 1 << 20) {
     return absl::InvalidArgumentError(
-        absl::StrCat("workload size ", n, " is not in 1..2^28"));
+        absl::StrCat("workload size ", n, " is not in 1..2^20"));
   }
   Rng rng(seed);
-  std::vector<Interval> intervals;
-  std::vector<Interval> queries;
+  std::vector<std::vector<Interval>> owners;
+  std::vector<Interval> queries;  // empty: the stored ones ask
   if (family == "liv") {
-    queries = intervals = Liv(n, &rng);
+    owners = Single(Liv(n, &rng));
   } else if (family == "short") {
-    queries = intervals = Short(n, &rng);
+    owners = Single(Short(n, &rng));
+  } else if (family == "several") {
+    owners = Several(n, &rng);
   } else if (family == "nestA") {
-    queries = intervals = Towers(n);
+    owners = Single(Towers(n));
   } else if (family == "nestB") {
-    const int32_t depth = n / 2;
-    // So many times between steps that the short ones are as dense as in
+    const int32_t depth = n - n / 2;
+    // So many times between steps that the short ones are about as dense as in
     // `short`.
     const int32_t flank = std::min(kFlankB, depth);
-    const int32_t step = std::max(1, n / 2 / std::max(1, flank));
-    intervals = Tower(depth, step);
+    const int32_t step = std::max(1, n / 2 / flank);
+    owners = Single(Tower(depth, step));
     for (int32_t i = depth; i < n; ++i) {
-      const int32_t lo = step * (2 * depth - flank) +
-                         static_cast<int32_t>(rng.Below(
-                             static_cast<uint64_t>(step * std::max(1, flank))));
+      const int32_t lo =
+          step * (2 * depth - flank) +
+          static_cast<int32_t>(rng.Below(static_cast<uint64_t>(step) * flank));
       queries.push_back({lo, lo + ShortExtent(&rng)});
+      owners.push_back({queries.back()});
     }
-    intervals.insert(intervals.end(), queries.begin(), queries.end());
+    if (queries.empty()) queries.push_back(owners[0][0]);
   } else if (family == "nestC") {
-    intervals = Tower(n, 1);
+    owners = Single(Tower(n, 1));
     for (int32_t i = 0; i < n; ++i) {
       const int32_t t =
           2 * n - static_cast<int32_t>(rng.Below(std::min(kFlankC, n)));
@@ -142,8 +178,16 @@ absl::StatusOr<Workload> MakeWorkload(absl::string_view family, int32_t n,
     return absl::InvalidArgumentError(
         absl::StrCat("no workload family '", family, "'"));
   }
-  return Finish(absl::StrCat(family, "/", n), intervals, std::move(queries),
-                max_queries, &rng);
+  Shuffle(&owners, &rng);
+  Shuffle(&queries, &rng);
+  Workload workload = FromOwners(absl::StrCat(family, "/", n), owners);
+  if (queries.empty()) {
+    AskStored(&workload);
+  } else {
+    workload.queries = std::move(queries);
+  }
+  Sample(max_queries, &workload);
+  return workload;
 }
 
 Workload FromInstance(std::string name, const Instance& instance, uint64_t seed,
@@ -157,28 +201,27 @@ Workload FromInstance(std::string name, const Instance& instance, uint64_t seed,
   }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  Workload workload;
-  workload.name = std::move(name);
+  std::vector<std::vector<Interval>> owners;
   for (const Buffer& buffer : instance.buffers) {
     int64_t lower = buffer.lower;
-    const auto add = [&](int64_t upper) {
-      const OwnedInterval interval = {
-          RankOf(times, lower), RankOf(times, upper) - 1, workload.num_ids};
-      workload.intervals.push_back(interval);
-      workload.queries.push_back({interval.lo, interval.hi});
-    };
+    std::vector<Interval>& intervals = owners.emplace_back();
     for (const Gap& gap : buffer.gaps) {
-      add(gap.lower);
+      intervals.push_back({RankOf(times, lower), RankOf(times, gap.lower) - 1});
       lower = gap.upper;
     }
-    add(buffer.upper);
-    ++workload.num_ids;
+    intervals.push_back(
+        {RankOf(times, lower), RankOf(times, buffer.upper) - 1});
   }
+  return FromRuns(std::move(name), std::move(owners), seed, max_queries);
+}
+
+Workload FromRuns(std::string name, std::vector<std::vector<Interval>> owners,
+                  uint64_t seed, int32_t max_queries) {
   Rng rng(seed);
-  Shuffle(&workload.queries, &rng);
-  if (workload.queries.size() > static_cast<size_t>(max_queries)) {
-    workload.queries.resize(static_cast<size_t>(max_queries));
-  }
+  Shuffle(&owners, &rng);
+  Workload workload = FromOwners(std::move(name), owners);
+  AskStored(&workload);
+  Sample(max_queries, &workload);
   return workload;
 }
 

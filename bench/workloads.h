@@ -15,6 +15,7 @@
 //           where up to 900 of the tower are alive
 //   nestC   one tower of n; asked by points on its far flank, where up to 1560
 //           are alive
+//   several locations of one to four short intervals each, n intervals in all
 //
 // The same family, size and seed give the same workload on every machine.
 #ifndef BERTH_BENCH_WORKLOADS_H_
@@ -35,8 +36,10 @@ struct Workload {
   std::string name;  // "liv/1000" or a file's name
   std::vector<OwnedInterval> intervals;
   std::vector<Interval> queries;
-  // Distinct ids; several intervals may have one.
-  int32_t num_ids = 0;
+  // Query i is stored interval i; false where something else asks.
+  bool queries_are_stored = false;
+  // For each id its intervals.
+  IntervalTable owners;
 };
 
 // The families above, in that order.
@@ -46,6 +49,10 @@ const std::vector<std::string>& Families();
 // `max_queries` queries, a random sample where the family asks more.
 absl::StatusOr<Workload> MakeWorkload(absl::string_view family, int32_t n,
                                       uint64_t seed, int32_t max_queries);
+
+// The runs of each location, shuffled; every interval asks.
+Workload FromRuns(std::string name, std::vector<std::vector<Interval>> owners,
+                  uint64_t seed, int32_t max_queries);
 
 // A CSV problem's lifetimes over ranks of its compressed end points (spec §14),
 // gaps cut out; every interval asks.
