@@ -98,7 +98,7 @@ class WindowLists {
   int32_t PrefixOf(int32_t w, int32_t t) const;
 
   absl::Span<const OwnedInterval> stored_;
-  int32_t last_time_ = 0;  // greatest hi
+  int32_t last_time_ = 0;        // greatest hi
   IdList lo_;                    // by position; ascending
   IdList hi_;                    // by position
   IdList id_;                    // by position, padded

@@ -1,5 +1,5 @@
-// Planner by name: the one place that knows which order and which first fit each
-// planner uses (cli.md: --planner).
+// Planner by name: the one place that knows which order and which first fit
+// each planner uses (cli.md: --planner).
 //
 //   reference  ReferenceOrder placed by PlainFirstFit: the plain twin.
 //   briggs     BriggsOrder placed by WindowFirstFit: the contract's order.
@@ -35,8 +35,8 @@ struct PlannerOptions {
 absl::StatusOr<Placement> Plan(const Problem& problem,
                                const PlannerOptions& options);
 
-// Select (spec §9): places the nodes of `popped` in that order by first fit over
-// the regions.
+// Select (spec §9): places the nodes of `popped` in that order by first fit
+// over the regions.
 absl::StatusOr<Placement> SelectPlain(const Problem& problem,
                                       absl::Span<const int32_t> popped);
 absl::StatusOr<Placement> SelectFast(const Problem& problem,

@@ -145,7 +145,8 @@ void AddPlan(Arguments& arguments) {
          "write the placed input here (a folder for several inputs; - is "
          "standard output, and then no table)")
       .Type("OUT");
-  c.Text("--map", plan->map, "draw the placement: FILE.svg, FILE.png or FILE.html")
+  c.Text("--map", plan->map,
+         "draw the placement: FILE.svg, FILE.png or FILE.html")
       .Type("FILE");
   c.Flag("--json", plan->json,
          "print one JSON object per input instead of the table");

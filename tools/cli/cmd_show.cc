@@ -51,7 +51,9 @@ void AddShow(Arguments& arguments) {
   c.Text("INPUT", show->input,
          "a placed input; one that is not placed is planned first")
       .Required();
-  c.Text("-o,--out", show->out, "FILE.svg, FILE.png or FILE.html").Required().Type("FILE");
+  c.Text("-o,--out", show->out, "FILE.svg, FILE.png or FILE.html")
+      .Required()
+      .Type("FILE");
   AddPlanOptions(c, show->request.options, show->csv);
 }
 
