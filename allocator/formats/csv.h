@@ -11,7 +11,7 @@
 #ifndef BERTH_ALLOCATOR_FORMATS_CSV_H_
 #define BERTH_ALLOCATOR_FORMATS_CSV_H_
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,13 +27,39 @@ struct CsvOptions {
   bool ignore_columns = false;
 };
 
+// The rows of a CSV as text, the offset column left out: one string rather than
+// one per row, since a million rows are a million allocations otherwise.
+class CsvRows {
+ public:
+  size_t size() const { return ends_.size(); }
+  // The fields of row i, joined by commas. REQUIRES: i < size().
+  absl::string_view operator[](size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return absl::string_view(text_).substr(begin, ends_[i] - begin);
+  }
+  void Reserve(size_t rows, size_t bytes) {
+    ends_.reserve(rows);
+    text_.reserve(bytes);
+  }
+  // The next row: `first` and behind it `second`.
+  void Append(absl::string_view first, absl::string_view second = {}) {
+    text_.append(first.data(), first.size());
+    text_.append(second.data(), second.size());
+    ends_.push_back(text_.size());
+  }
+
+ private:
+  std::string text_;
+  std::vector<size_t> ends_;  // of each row in text_
+};
+
 // A CSV as read: the problem, and what is needed to write its columns again.
 struct CsvDocument {
   Instance instance;
   // Header names in file order, the offset column left out.
   std::vector<std::string> columns;
-  // Per buffer its fields, joined by commas, the offset column left out.
-  std::vector<std::string> rows;
+  // One for each buffer, fields as `columns`.
+  CsvRows rows;
 };
 
 // kInvalidArgument "file:line:column: ..." for every oddity of spec §14.

@@ -42,7 +42,7 @@ class CsvReader {
         std::count(rest_.begin(), rest_.end(), '\n') + size_t{1};
     const size_t most_rows = std::min(lines, rest_.size() / kLeastRowBytes);
     document_.instance.buffers.reserve(most_rows);
-    document_.rows.reserve(most_rows);
+    document_.rows.Reserve(most_rows, rest_.size());
     if (!ReadHeader()) return status_;
     bool ok = true;
     while (ok && NextLine()) ok = ReadRow();
@@ -130,7 +130,7 @@ class CsvReader {
       if (!CheckQuote(i) || !ReadField(i, buffer)) return false;
     }
     if (!CheckLifetime(buffer)) return false;
-    document_.rows.push_back(RowWithoutOffset());
+    KeepRow();
     document_.instance.buffers.push_back(std::move(buffer));
     return true;
   }
@@ -286,14 +286,20 @@ class CsvReader {
                              buffer.lower, ", ", buffer.upper, ")"));
   }
 
-  std::string RowWithoutOffset() const {
-    if (header_.offset_field < 0) return std::string(line_);
+  // The line without its offset field and one of the commas around it.
+  void KeepRow() {
+    if (header_.offset_field < 0) {
+      document_.rows.Append(line_);
+      return;
+    }
     const absl::string_view offset = fields_[header_.offset_field];
     const size_t begin = offset.data() - line_.data();
     const size_t end = begin + offset.size();
-    // One of the commas around the field goes with it.
-    if (begin == 0) return std::string(line_.substr(end + 1));
-    return absl::StrCat(line_.substr(0, begin - 1), line_.substr(end));
+    if (begin == 0) {
+      document_.rows.Append(line_.substr(end + 1));
+    } else {
+      document_.rows.Append(line_.substr(0, begin - 1), line_.substr(end));
+    }
   }
 
   const absl::string_view content_;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -31,10 +30,10 @@ CsvDocument ToCsvDocument(const Instance& instance) {
   const bool gaps =
       std::any_of(buffers.begin(), buffers.end(),
                   [](const Buffer& b) { return !b.gaps.empty(); });
-  CsvDocument document = {instance, {"id", "lower", "upper", "size"}, {}};
+  CsvDocument document = {
+      instance, {"id", "lower", "upper", "size"}, CsvRows()};
   if (alignment) document.columns.push_back("alignment");
   if (gaps) document.columns.push_back("gaps");
-  document.rows.reserve(buffers.size());
   for (const Buffer& buffer : buffers) {
     BERTH_CHECK(CsvIdFault(buffer.id) == nullptr);
     std::string row = absl::StrCat(buffer.id, ",", buffer.lower, ",",
@@ -44,7 +43,7 @@ CsvDocument ToCsvDocument(const Instance& instance) {
       row += ",";
       AppendGaps(buffer.gaps, row);
     }
-    document.rows.push_back(std::move(row));
+    document.rows.Append(row);
   }
   return document;
 }

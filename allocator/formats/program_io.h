@@ -19,10 +19,13 @@ enum class Format { kUnknown, kProgramText, kProgramBinary, kCsv };
 // What `content` is, judged by content alone, never by a file's ending.
 Format DetectFormat(absl::string_view content);
 
-// Parses, converts and checks (CheckProgram). Errors are kInvalidArgument that
-// start with `file` and, for text, "line:column", or name the field
-// ("modules[0].functions[1].locations[3] 'x': ..."). Unknown fields are errors.
-// Cost: O(content), memory bounded by a small multiple of content.
+// Parses, converts and checks (CheckProgram). Errors are kInvalidArgument:
+//   text:   "file:12:7: core 0, function 'main', location 'x': ..."
+//   binary: "file: modules[0].functions[1].locations[3].usage: core 0, ..."
+// Lines and columns count from 1; a tab goes to the next multiple of 8. Unknown
+// fields and enum values are errors, and so is 2 GiB or more.
+// Cost: O(content). Memory beside the program: binary, an index of the names of
+// one function; text, a small multiple of content.
 absl::StatusOr<Program> ReadProgramText(absl::string_view content,
                                         absl::string_view file);
 absl::StatusOr<Program> ReadProgramBinary(absl::string_view content,

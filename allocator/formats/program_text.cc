@@ -17,6 +17,7 @@
 #include "allocator/formats/program.pb.h"
 #include "allocator/formats/program_io.h"
 #include "allocator/formats/schema.h"
+#include "allocator/formats/text_place.h"
 #include "allocator/model/check_program.h"
 #include "allocator/model/program.h"
 #include "google/protobuf/arena.h"
@@ -29,7 +30,6 @@ namespace berth {
 namespace {
 
 using google::protobuf::Arena;
-using google::protobuf::FieldDescriptor;
 using google::protobuf::TextFormat;
 
 constexpr size_t kMostBytes = std::numeric_limits<int32_t>::max();
@@ -49,47 +49,18 @@ class FirstError : public google::protobuf::io::ErrorCollector {
   std::string text_;
 };
 
-// Parses `content`, with where each field stands in `places` unless null.
 // False: `error` has "line:column: why".
-bool ParseText(absl::string_view content, TextFormat::ParseInfoTree* places,
-               proto::Program* message, std::string& error) {
+bool ParseText(absl::string_view content, proto::Program* message,
+               std::string& error) {
   FirstError errors;
   TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
   parser.SetRecursionLimit(kMostNesting);
-  if (places != nullptr) parser.WriteLocationsTo(places);
   google::protobuf::io::ArrayInputStream stream(
       content.data(), static_cast<int>(content.size()));
   const bool ok = parser.Parse(&stream, message) && errors.text().empty();
   if (!ok) error = errors.text().empty() ? "1:1: no program" : errors.text();
   return ok;
-}
-
-// "line:column" of `place`, or of the innermost message around it that is in
-// the text. Reads the text a second time: only faults pay for places, which
-// take many times the memory of the text.
-std::string LineAndColumn(absl::string_view content,
-                          const ProgramPlace& place) {
-  TextFormat::ParseInfoTree places;
-  Arena arena;
-  std::string error;
-  ParseText(content, &places, Arena::CreateMessage<proto::Program>(&arena),
-            error);
-  TextFormat::ParseLocation found(0, 0);
-  const google::protobuf::Descriptor* message = proto::Program::descriptor();
-  const TextFormat::ParseInfoTree* tree = &places;
-  for (const FieldStep& step : FieldPath(place)) {
-    const FieldDescriptor* const field =
-        message->FindFieldByName(std::string(step.name));
-    if (tree == nullptr || field == nullptr) break;
-    const auto location = tree->GetLocation(field, step.index);
-    if (location.line < 0) break;
-    found = location;
-    message = field->message_type();
-    if (message == nullptr) break;
-    tree = tree->GetTreeForNested(field, step.index);
-  }
-  return absl::StrCat(found.line + 1, ":", found.column + 1);
 }
 
 // The text of a program as the model's names would have it.
@@ -259,7 +230,7 @@ absl::StatusOr<Program> ReadProgramText(absl::string_view content,
     Arena arena;
     auto* const message = Arena::CreateMessage<proto::Program>(&arena);
     std::string why;
-    if (!ParseText(content, nullptr, message, why)) return error(why, "");
+    if (!ParseText(content, message, why)) return error(why, "");
     if (message->ByteSizeLong() > kMostBytes) {
       return error(" ", "the program passes the 2 GiB of a protobuf message");
     }
@@ -268,7 +239,8 @@ absl::StatusOr<Program> ReadProgramText(absl::string_view content,
   Program program;
   const auto fault = DecodeProgram(wire, program);
   if (!fault) return program;
-  return error(LineAndColumn(content, fault->place),
+  const TextPlace at = FindTextPlace(content, FieldPath(fault->place));
+  return error(absl::StrCat(at.line + 1, ":", at.column + 1),
                absl::StrCat(": ", fault->message));
 }
 

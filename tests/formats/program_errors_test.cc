@@ -208,6 +208,41 @@ TEST_P(SemanticErrors, InBinary) {
 INSTANTIATE_TEST_SUITE_P(Rows, SemanticErrors, ::testing::ValuesIn(kSemantic),
                          [](const auto& info) { return info.param.name; });
 
+TEST(ProgramErrors, PlacesInAnyLayoutOfTheText) {
+  const Row rows[] = {
+      {"list of messages",
+       "modules: [{ functions: <name: 'f'; blocks: [{name: 'b'},\n{name: 'c', "
+       "instructions: [{name: 'i', kind: CALL}, {callee: \n'g'}]}]>}]",
+       "2:54", "",
+       "core 0, function 'f', block 'c', instruction '#1': callee "
+       "'g' is no function of the module"},
+      {"list of scalars",
+       "modules { functions { name: 'f' blocks { name: 'b' successors: ['b', "
+       "\n  'b',\n 'c'] } } }",
+       "3:2", "",
+       "core 0, function 'f', block 'b': successor 'c' is no block "
+       "of the function"},
+      {"strings in parts, signs and comments",
+       "# a {\nmodules < core: -\n 0 functions { name: 'f' # {\n'{'\n\"}\" "
+       "locations { usage: SPILL name: 'x' } locations { alignment: 0 usage: "
+       "SPILL\nname: '\\'y' } } >",
+       "5:54", "",
+       "core 0, function 'f{}', location ''y': alignment 0 is "
+       "refused"},
+      {"fields in another order",
+       "modules { functions { name: 'f' locations { name: 'x' usage: SPILL } "
+       "} core: 1 } modules { functions { blocks { name: 'b' } runs {}\nruns "
+       "{\nplanner: 9 space: LOCAL } name: 'f' } }",
+       "3:1", "", "core 0, function 'f', run 1: planner: value 9 is unknown"},
+  };
+  for (const Row& row : rows) {
+    const auto program = ReadProgramText(row.text, "f");
+    EXPECT_EQ(std::string(program.status().message()),
+              absl::StrCat("f:", row.place, ": ", row.message))
+        << row.name;
+  }
+}
+
 struct TextRow {
   const char* text;
   const char* start;  // of the message behind the file's name
