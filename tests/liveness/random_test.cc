@@ -176,7 +176,7 @@ void CheckEmission(const Function& function, const Liveness& liveness,
 
 TEST(LivenessRandom, AgreesWithTheDefinition) {
   int32_t num_by_edge = 0;
-  for (uint64_t seed = 1; seed <= 20000; ++seed) {
+  for (uint64_t seed = 1; seed <= 10000; ++seed) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
     Rng rng(seed);
     const Function function = RandomFunction(rng);
