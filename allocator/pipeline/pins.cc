@@ -134,11 +134,11 @@ absl::Status CheckProgramPins(const Program& program, uint64_t window_bytes) {
       }
     }
   }
-  std::stable_sort(pins.begin(), pins.end(),
-                   [](const SpacedPin& a, const SpacedPin& b) {
-                     return std::tie(a.pin.address, a.core) <
-                            std::tie(b.pin.address, b.core);
-                   });
+  std::sort(pins.begin(), pins.end(),
+            [](const SpacedPin& a, const SpacedPin& b) {
+              return std::tie(a.pin.address, a.core, a.function, a.pin.name) <
+                     std::tie(b.pin.address, b.core, b.function, b.pin.name);
+            });
   // The farthest end so far, per space.
   const SpacedPin* farthest[2] = {nullptr, nullptr};
   for (const SpacedPin& pin : pins) {

@@ -68,7 +68,12 @@ absl::Status RunPasses(PipelineState& state) {
 void ClearOrPin(bool keep, Program& program) {
   ForEachLocation(program, [keep](Location& location) {
     location.shared_post_dram_alloc = false;
-    if (!PlacedByUs(location)) return;
+    if (!PlacedByUs(location)) {
+      if (location.placeable() && location.address.has_value()) {
+        location.placed_by = PlacedBy::kInput;
+      }
+      return;
+    }
     if (keep && location.address.has_value()) {
       location.placed_by = PlacedBy::kInput;
     } else {

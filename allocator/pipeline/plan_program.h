@@ -12,7 +12,9 @@
 
 namespace berth {
 
-// Clears BERTH and SYNC addresses (or pins them, options.keep), runs the passes
+// Clears BERTH and SYNC addresses (or pins them, options.keep), marks what else
+// came with an address as placed by INPUT, so that the result tells pins from
+// placed locations by itself, runs the passes
 // that `options` give, and writes addresses and run records into `program`.
 // `report` tells what happened, also when it fails.
 //
@@ -28,7 +30,7 @@ absl::Status PlanProgram(const PlanOptions& options,
                          const PhaseSeam& seam, Program& program,
                          PlanReport& report);
 
-// The first two steps alone: what `plan` hands out as input. Exposed so that
+// The steps before the passes alone: what `plan` hands out as input. Exposed so that
 // `check` and tests can tell which addresses are pins.
 void ClearOrPin(bool keep, Program& program);
 

@@ -93,6 +93,21 @@ TEST(PlanProgram, WorkedExample) {
 // Pressures (pages): t 4, p 1, q 1. low: p 3, q 3; t 5 > 3. p, q tie: p first.
 // Then t has 2 + 1 = 3: low (2, 1), q (1, 2): q, then t. Popped t q p.
 // t at 0; q meets t: 1; p meets t: 1.
+// A pin that came with placed_by unset must not look like a placed location to
+// who checks the result without the input.
+TEST(PlanProgram, PinsAreMarkedSoThatAResultCanBeCheckedAlone) {
+  Result r = Planned(ProgramBuilder()
+                         .Loc("p", kPage, {.address = 5})
+                         .Loc("t", kPage)
+                         .Op({"p"}, {})
+                         .Op({"t"}, {"p"})
+                         .Op({}, {"t"}));
+  ASSERT_TRUE(r.status.ok()) << r.status;
+  EXPECT_EQ(r.at("p"), 5u);
+  const Report alone = ValidateProgram(r.program, nullptr, {});
+  EXPECT_TRUE(alone.ok()) << alone.ToString();
+}
+
 TEST(PlanProgram, F6ExclusiveBranchesShareBytes) {
   Result r = Planned(ProgramBuilder()
                          .Loc("t", kPage)
