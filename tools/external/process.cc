@@ -1,0 +1,154 @@
+#include "tools/external/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "allocator/base/status_macros.h"
+
+namespace berth {
+namespace {
+
+constexpr int kShellSignalBase = 128;
+
+double Now() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * now.tv_nsec;
+}
+
+double SecondsOf(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * time.tv_usec;
+}
+
+// In the child: never returns. Only calls that are safe after fork().
+[[noreturn]] void Exec(const char* command, int output,
+                       const ProcessLimits& limits) {
+  setpgid(0, 0);
+  const int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  if (limits.memory_bytes.has_value()) {
+    const rlimit limit = {*limits.memory_bytes, *limits.memory_bytes};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  execl("/bin/sh", "sh", "-c", command, static_cast<char*>(nullptr));
+  _exit(127);
+}
+
+// The last bytes of an open file.
+std::string Tail(int file) {
+  const off_t size = lseek(file, 0, SEEK_END);
+  const off_t from =
+      std::max<off_t>(0, size - static_cast<off_t>(kMaxProcessOutput));
+  std::string text(static_cast<size_t>(std::max<off_t>(0, size - from)), '\0');
+  const ssize_t got = pread(file, text.data(), text.size(), from);
+  text.resize(static_cast<size_t>(std::max<ssize_t>(0, got)));
+  return text;
+}
+
+// Waits for `child`; kills its group once time is up, and what it left behind.
+void Wait(pid_t child, double start, const ProcessLimits& limits,
+          ProcessResult& result) {
+  int status = 0;
+  rusage usage = {};
+  useconds_t pause = 200;
+  for (;;) {
+    const pid_t ended = wait4(child, &status, WNOHANG, &usage);
+    if (ended == child) break;
+    if (!result.timed_out && Now() - start >= limits.seconds) {
+      result.timed_out = true;
+      kill(-child, SIGKILL);
+    }
+    usleep(pause);
+    pause = std::min<useconds_t>(10'000, pause * 2);
+  }
+  result.seconds = Now() - start;
+  kill(-child, SIGKILL);
+  result.cpu_seconds = SecondsOf(usage.ru_utime) + SecondsOf(usage.ru_stime);
+  result.max_rss_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  if (result.timed_out) return;
+  if (WIFSIGNALED(status)) {
+    result.signal = WTERMSIG(status);
+  } else if (WEXITSTATUS(status) > kShellSignalBase &&
+             WEXITSTATUS(status) < kShellSignalBase + NSIG) {
+    result.signal = WEXITSTATUS(status) - kShellSignalBase;
+  } else {
+    result.exit_code = WEXITSTATUS(status);
+  }
+}
+
+absl::Status SystemError(const char* what) {
+  return absl::UnavailableError(absl::StrCat(what, ": ", strerror(errno)));
+}
+
+}  // namespace
+
+absl::StatusOr<ProcessResult> RunProcess(const std::string& command,
+                                         const ProcessLimits& limits) {
+  // Into a file rather than a pipe: nobody has to drain it.
+  FILE* const output = std::tmpfile();
+  if (output == nullptr) return SystemError("cannot make a temporary file");
+  ProcessResult result;
+  const double start = Now();
+  const pid_t child = fork();
+  if (child == 0) Exec(command.c_str(), fileno(output), limits);
+  if (child < 0) {
+    std::fclose(output);
+    return SystemError("cannot start a process");
+  }
+  setpgid(child, child);  // both sides do: whoever comes first
+  Wait(child, start, limits, result);
+  result.output = Tail(fileno(output));
+  std::fclose(output);
+  return result;
+}
+
+std::string ShellQuoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+absl::StatusOr<TemporaryFolder> TemporaryFolder::Make() {
+  std::error_code error;
+  const auto base = std::filesystem::temp_directory_path(error);
+  std::string path =
+      absl::StrCat(error ? "/tmp" : base.string(), "/berth.XXXXXX");
+  if (mkdtemp(path.data()) == nullptr) return SystemError(path.c_str());
+  return TemporaryFolder(path);
+}
+
+TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
+    : path_(std::exchange(other.path_, "")) {}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code error;  // what cannot be removed stays; nobody can help it
+  if (!path_.empty()) std::filesystem::remove_all(path_, error);
+}
+
+}  // namespace berth
