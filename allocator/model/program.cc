@@ -30,13 +30,32 @@ int32_t Function::num_instructions() const {
   return static_cast<int32_t>(count);
 }
 
+namespace {
+
+template <typename AnyModule, typename AnyProgram>
+std::vector<AnyModule*> ByCore(AnyProgram& program) {
+  std::vector<AnyModule*> modules;
+  modules.reserve(program.modules.size());
+  for (AnyModule& module : program.modules) modules.push_back(&module);
+  std::sort(
+      modules.begin(), modules.end(),
+      [](const AnyModule* a, const AnyModule* b) { return a->core < b->core; });
+  return modules;
+}
+
+}  // namespace
+
+std::vector<const Module*> ModulesByCore(const Program& program) {
+  return ByCore<const Module>(program);
+}
+
+std::vector<Module*> ModulesByCore(Program& program) {
+  return ByCore<Module>(program);
+}
+
 uint64_t PlacementHash(const Program& program) {
-  std::vector<const Module*> modules;
-  for (const Module& module : program.modules) modules.push_back(&module);
-  std::sort(modules.begin(), modules.end(),
-            [](const Module* a, const Module* b) { return a->core < b->core; });
   Fnv1a64 hash;
-  for (const Module* module : modules) {
+  for (const Module* module : ModulesByCore(program)) {
     for (const Function& function : module->functions) {
       for (const Location& location : function.locations) {
         if (location.type != MemoryType::kDram || !location.address) continue;

@@ -186,6 +186,11 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
+// Modules by ascending core, which is then their index: nothing depends on file
+// order. REQUIRES: cores are 0..N-1, each once, for the latter.
+std::vector<const Module*> ModulesByCore(const Program& program);
+std::vector<Module*> ModulesByCore(Program& program);
+
 // The page of a memory type (spec §6): 4096 for DRAM, 1 for any other.
 uint64_t PageBytes(MemoryType type);
 

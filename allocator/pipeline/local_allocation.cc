@@ -21,7 +21,6 @@
 #include "allocator/pipeline/events.h"
 #include "allocator/pipeline/floor.h"
 #include "allocator/pipeline/numbering.h"
-#include "allocator/pipeline/pins.h"
 #include "allocator/pipeline/place_run.h"
 #include "allocator/pipeline/state.h"
 #include "allocator/placement/planners.h"
@@ -76,27 +75,6 @@ void WarnOfPinsOffPage(const Site& site, EventLog& log) {
       log.SayName(EventKind::kPinnedOffPage, location.name, address);
     }
   }
-}
-
-// The first use of a placeable LOCAL location that no def reaches (spec §3).
-absl::Status CheckUses(const Site& site) {
-  for (const UndefinedUse& use : site.liveness->undefined_uses) {
-    const Location& location = site.function->locations[use.location];
-    if (!location.candidate(Space::kLocal) || location.pinned()) continue;
-    int32_t flat = use.instruction;
-    for (const Block& block : site.function->blocks) {
-      const auto size = static_cast<int32_t>(block.instructions.size());
-      if (flat >= size) {
-        flat -= size;
-        continue;
-      }
-      return absl::InvalidArgumentError(absl::StrCat(
-          site.Where(), ": instruction '",
-          InstructionLabel(block.instructions[flat], use.instruction),
-          "' uses '", location.name, "', which no def reaches"));
-    }
-  }
-  return absl::OkStatus();
 }
 
 RunRecord StartRecord(const PlanOptions& options, const Numbering& numbering) {
@@ -263,33 +241,18 @@ class ModuleFloor {
 }  // namespace
 
 absl::Status AllocateLocal(PipelineState& state) {
-  // Everything that can be wrong with the input comes first, for every core.
-  Enter(state.seam, Phase::kLiveness);
-  std::vector<std::pair<Module*, std::vector<Liveness>>> modules;
-  for (Module* module : state.ModulesByCore()) {
-    std::vector<Liveness> liveness;
-    for (Function& function : module->functions) {
-      BERTH_ASSIGN_OR_RETURN(Liveness of_function, ComputeLiveness(function));
-      liveness.push_back(std::move(of_function));
-      BERTH_RETURN_IF_ERROR(
-          CheckUses({module->core, &function, &liveness.back()}));
-      BERTH_RETURN_IF_ERROR(CheckFunctionPins(function, liveness.back(),
-                                              Space::kLocal, module->core));
-    }
-    modules.emplace_back(module, std::move(liveness));
-  }
   const HighWater shared = SharedHighWater(*state.program);
-  for (auto& [module, liveness] : modules) {
+  for (Module* module : state.ModulesByCore()) {
     BERTH_ASSIGN_OR_RETURN(const std::vector<int32_t> order,
                            CalleesFirst(*module));
     ModuleFloor floor(*module, shared, state.options.link_mode);
     for (const int32_t f : order) {
-      const Site site{module->core, &module->functions[f], &liveness[f]};
+      const Site site{module->core, &module->functions[f],
+                      &state.analysis.liveness[module->core][f]};
       BERTH_RETURN_IF_ERROR(AllocateFunction(site, floor.Of(f), state));
       floor.Done(module->functions[f]);
     }
   }
-  Enter(state.seam, Phase::kOther);
   return absl::OkStatus();
 }
 

@@ -14,9 +14,7 @@ namespace berth {
 // Functions callees first, cores ascending. Writes addresses (placed_by BERTH)
 // and one RunRecord per function. On an error the failing function's record has
 // dram_allocation_result false; the caller takes the addresses back.
-//  kInvalidArgument: pins that clash, uses of placeable locations that no def
-//    reaches (both before anything is placed).
-//  kResourceExhausted: what does not fit, as spec §7 says.
+// kResourceExhausted: what does not fit, as spec §7 says.
 absl::Status AllocateLocal(PipelineState& state);
 
 }  // namespace berth

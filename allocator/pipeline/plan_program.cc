@@ -9,8 +9,9 @@
 #include "allocator/model/check_program.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
-#include "allocator/pipeline/local_allocation.h"
+#include "allocator/pipeline/analysis.h"
 #include "allocator/pipeline/pins.h"
+#include "allocator/pipeline/pipeline.h"
 #include "allocator/pipeline/state.h"
 
 namespace berth {
@@ -60,7 +61,10 @@ absl::Status RunPasses(PipelineState& state) {
   ClearOrPin(state.options.keep, *state.program);
   BERTH_RETURN_IF_ERROR(
       CheckProgramPins(*state.program, state.options.hbm_per_core_bytes));
-  return AllocateLocal(state);
+  Enter(state.seam, Phase::kLiveness);
+  BERTH_ASSIGN_OR_RETURN(state.analysis, AnalyzeProgram(*state.program));
+  Enter(state.seam, Phase::kOther);
+  return RunPipeline(BuildPipeline(state.options), state);
 }
 
 }  // namespace

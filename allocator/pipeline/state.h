@@ -10,6 +10,7 @@
 #include "allocator/base/phase.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
+#include "allocator/pipeline/analysis.h"
 #include "allocator/pipeline/events.h"
 
 namespace berth {
@@ -29,16 +30,20 @@ struct PlanReport {
   std::vector<Event> events;
 };
 
-// Passes change `program` and append to `report`; they read nothing else.
+// Passes change `program` and append to `report`; they read nothing but these
+// and `analysis`.
 struct PipelineState {
   Program* program = nullptr;
   PlanOptions options;
   std::function<bool()> stop;  // see PlannerOptions
   PhaseSeam seam;
+  ProgramAnalysis analysis;
   PlanReport report;
 
   // Modules of `program` by ascending core: nothing depends on file order.
-  std::vector<Module*> ModulesByCore() const;
+  std::vector<Module*> ModulesByCore() const {
+    return berth::ModulesByCore(*program);
+  }
 };
 
 }  // namespace berth

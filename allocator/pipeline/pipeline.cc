@@ -1,0 +1,35 @@
+#include "allocator/pipeline/pipeline.h"
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "allocator/base/phase.h"
+#include "allocator/base/status_macros.h"
+#include "allocator/model/options.h"
+#include "allocator/pipeline/addressed_check.h"
+#include "allocator/pipeline/local_allocation.h"
+#include "allocator/pipeline/state.h"
+
+namespace berth {
+
+std::vector<Pass> BuildPipeline(const PlanOptions& options) {
+  std::vector<Pass> passes;
+  const auto add = [&passes](bool wanted, const Pass& pass) {
+    if (wanted) passes.push_back(pass);
+  };
+  const bool local = !options.disable_dram_allocation;
+  add(local, {"coloring_allocator_dram", AllocateLocal});
+  add(!options.allow_unaddressed, {"check_dram_addressed", CheckDramAddressed});
+  return passes;
+}
+
+absl::Status RunPipeline(const std::vector<Pass>& passes,
+                         PipelineState& state) {
+  for (const Pass& pass : passes) {
+    BERTH_RETURN_IF_ERROR(pass.run(state));
+    Enter(state.seam, Phase::kOther);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace berth
