@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -12,8 +13,6 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "allocator/base/check.h"
-#include "bench/inputs.h"
 #include "benchmark/benchmark.h"
 
 namespace berth::bench {
@@ -170,58 +169,14 @@ bool TakeFlags(int* argc, char** argv, Settings* settings) {
   return true;
 }
 
-// Null with a message if a family or an input is bad.
-bool MakeSources(const Settings& settings,
-                 std::vector<std::unique_ptr<Source>>* sources) {
-  for (const std::string& family : settings.families) {
-    for (const int32_t n : settings.sizes) {
-      const auto probe = MakeWorkload(family, 1, settings.seed, 1);
-      if (!probe.ok() || n > 1 << 20) {
-        std::fprintf(stderr, "%s/%d: no such workload\n", family.c_str(), n);
-        return false;
-      }
-    }
-    sources->push_back(std::make_unique<Source>(family, settings));
-  }
-  for (const std::string& input : settings.inputs) {
-    auto workloads = LoadInput(input, settings.seed, settings.max_queries);
-    if (!workloads.ok()) {
-      std::fprintf(stderr, "%s\n", workloads.status().ToString().c_str());
-      return false;
-    }
-    for (Workload& workload : *workloads) {
-      sources->push_back(
-          std::make_unique<Source>(std::move(workload), settings));
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
-Source::Source(Workload workload, const Settings& settings)
-    : name_(absl::StrReplaceAll(workload.name, {{"/", "_"}})),
-      settings_(settings),
-      sizes_({static_cast<int32_t>(workload.intervals.size())}) {
-  made_.emplace_back(sizes_[0],
-                     std::make_unique<Workload>(std::move(workload)));
-}
-
-const Workload& Source::Get(int32_t n) {
-  for (const auto& [size, workload] : made_) {
-    if (size == n) return *workload;
-  }
-  auto workload = MakeWorkload(name_, n, settings_.seed, settings_.max_queries);
-  BERTH_CHECK(workload.ok());  // MakeSources has asked
-  made_.emplace_back(n, std::make_unique<Workload>(*std::move(workload)));
-  return *made_.back().second;
-}
-
 int BenchMain(
-    int argc, char** argv,
-    const std::function<void(const Settings&, const std::vector<Source*>&)>&
-        register_all) {
+    int argc, char** argv, const Defaults& defaults,
+    const std::function<absl::Status(const Settings&)>& register_all) {
   Settings settings;
+  settings.families = defaults.families;
+  settings.sizes = defaults.sizes;
   bool own_format = false;
   for (int i = 1; i < argc; ++i) {
     own_format = own_format || absl::StartsWith(argv[i], "--benchmark_format");
@@ -230,8 +185,8 @@ int BenchMain(
   std::vector<char*> args(argv, argv + argc);
   char once[] = "--benchmark_min_time=0.000001";
   if (settings.tiny) {
-    settings.families = Families();
-    settings.sizes = {1, 64, 700};
+    settings.families = defaults.tiny_families;
+    settings.sizes = defaults.tiny_sizes;
     args.push_back(once);
   }
   argc = static_cast<int>(args.size());
@@ -248,11 +203,11 @@ int BenchMain(
   // measured.
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  std::vector<std::unique_ptr<Source>> sources;
-  if (!MakeSources(settings, &sources)) return kExitUsage;
-  std::vector<Source*> borrowed;
-  for (const auto& source : sources) borrowed.push_back(source.get());
-  register_all(settings, borrowed);
+  const absl::Status registered = register_all(settings);
+  if (!registered.ok()) {
+    std::fprintf(stderr, "%s\n", std::string(registered.message()).c_str());
+    return kExitUsage;
+  }
   benchmark::AddCustomContext("compiler", __VERSION__);
   benchmark::AddCustomContext("seed", absl::StrCat(settings.seed));
   if (settings.tiny) {

@@ -13,50 +13,34 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "bench/workloads.h"
+#include "absl/status/status.h"
 
 namespace berth::bench {
 
 struct Settings {
   bool tiny = false;
   uint64_t seed = 1;
-  int32_t max_queries = 1 << 16;
-  std::vector<std::string> families = {"liv", "short"};
-  std::vector<int32_t> sizes = {100, 1000, 10000, 100000};
-  std::vector<std::string> inputs;
+  std::vector<std::string> families;
+  std::vector<int32_t> sizes;
+  std::vector<std::string> inputs;  // files
 };
 
-// A family or an input of several sizes; workloads are made when first asked
-// for.
-class Source {
- public:
-  Source(std::string family, const Settings& settings)
-      : name_(family), settings_(settings), sizes_(settings.sizes) {}
-  // One loaded from a file.
-  Source(Workload workload, const Settings& settings);
-
-  const std::string& name() const { return name_; }
-  const std::vector<int32_t>& sizes() const { return sizes_; }
-  const Workload& Get(int32_t n);
-
- private:
-  std::string name_;
-  Settings settings_;
-  std::vector<int32_t> sizes_;
-  std::vector<std::pair<int32_t, std::unique_ptr<Workload>>> made_;
+// What a bench runs when no flag says otherwise, and what --tiny runs.
+struct Defaults {
+  std::vector<std::string> families;
+  std::vector<int32_t> sizes;
+  std::vector<std::string> tiny_families;
+  std::vector<int32_t> tiny_sizes;
 };
 
-// Loads inputs, lets `register_all` register benchmarks, runs them. The sources
-// live as long as the benchmarks. Returns the exit code: 0, 1 if a bench
-// failed, 2 for bad usage, bad input or a debug build.
-int BenchMain(
-    int argc, char** argv,
-    const std::function<void(const Settings&, const std::vector<Source*>&)>&
-        register_all);
+// Reads flags, lets `register_all` register benchmarks, runs them. An error of
+// `register_all` is bad usage or bad input. Returns the exit code: 0, 1 if a
+// bench failed in a tiny run, 2 for bad usage, bad input or a debug build.
+int BenchMain(int argc, char** argv, const Defaults& defaults,
+              const std::function<absl::Status(const Settings&)>& register_all);
 
 }  // namespace berth::bench
 

@@ -5,17 +5,15 @@
 // random order of time, queries in random order: what a planner that works by
 // size or pressure asks.
 //
-//   liv     90 % geometric lengths of mean 20, 10 % up to a quarter of all
-//   time:
-//           activations and weights of a program
-//   short   the short ones only
-//   nestA   towers of depth 256, one after another; asked by every interval
-//   nestB   one tower of n / 2; asked by n / 2 short intervals on its far
-//   flank,
-//           where up to 900 of the tower are alive
-//   nestC   one tower of n; asked by points on its far flank, where up to 1560
-//           are alive
-//   several locations of one to four short intervals each, n intervals in all
+//   liv      90 % geometric lengths of mean 20, 10 % up to a quarter of all
+//            time: activations and weights of a program
+//   short    the short ones only
+//   nestA    towers of depth 256, one after another; every interval asks
+//   nestB    one tower of n / 2; n / 2 short intervals on its far flank ask,
+//            where up to 900 of the tower are alive
+//   nestC    one tower of n; points on its far flank ask, where up to 1560 are
+//            alive
+//   several  locations of one to four short intervals each, n intervals in all
 //
 // The same family, size and seed give the same workload on every machine.
 #ifndef BERTH_BENCH_WORKLOADS_H_

@@ -30,8 +30,8 @@ absl::Status PlanProgram(const PlanOptions& options,
                          const PhaseSeam& seam, Program& program,
                          PlanReport& report);
 
-// The steps before the passes alone: what `plan` hands out as input. Exposed so that
-// `check` and tests can tell which addresses are pins.
+// The steps before the passes alone: what `plan` hands out as input. Exposed so
+// that `check` and tests can tell which addresses are pins.
 void ClearOrPin(bool keep, Program& program);
 
 }  // namespace berth

@@ -3,7 +3,6 @@
 // copied to the reader's buffer, except for HalfGraph, which hands out runs.
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -90,11 +89,11 @@ void EachAsks(const Workload& workload, benchmark::State& state) {
 
 }  // namespace
 
-void RegisterAllPairs(const Settings&, Source* source) {
+void RegisterAllPairs(const WorkloadSource& source) {
   const Limit limit = PairsLimit(source->name());
   // One operation of these takes seconds above.
   const Limit slow = {10'000, "skipped: over 10,000 intervals"};
-  const auto add = [source](const std::string& name, Limit at_most, auto run) {
+  const auto add = [&source](const std::string& name, Limit at_most, auto run) {
     RegisterSizes("AllPairs", source, name, at_most, run);
   };
   add("HalfGraph", limit, Pairs<HalfGraph, false>);

@@ -2,7 +2,6 @@
 // operation is one build. Sort is std::sort by lo, the yardstick.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -47,14 +46,14 @@ void Sort(const Workload& workload, benchmark::State& state) {
 }
 
 template <typename Structure>
-void Register(Source* source, const std::string& name) {
+void Register(const WorkloadSource& source, const std::string& name) {
   RegisterSizes("Build", source, name, MemoryLimit<Structure>(),
                 Build<Structure>);
 }
 
 }  // namespace
 
-void RegisterBuild(const Settings&, Source* source) {
+void RegisterBuild(const WorkloadSource& source) {
   RegisterSizes("Build", source, "Sort", Limit{}, Sort);
   Register<WindowLists>(source, "WindowLists");
   Register<BlockTree>(source, "BlockTree");

@@ -4,7 +4,6 @@
 // once costs. SortedUnique drops repetitions by sorting, as a set would.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include "allocator/interference/planner_oracle.h"
 #include "bench/interference/common.h"
@@ -44,7 +43,7 @@ void Neighbourhood(const Workload& workload, benchmark::State& state) {
 
 }  // namespace
 
-void RegisterNeighbours(const Settings&, Source* source) {
+void RegisterNeighbours(const WorkloadSource& source) {
   RegisterSizes("Neighbours", source, "Raw", Limit{}, Neighbourhood<How::kRaw>);
   RegisterSizes("Neighbours", source, "Once", Limit{},
                 Neighbourhood<How::kOnce>);
