@@ -1,12 +1,18 @@
-// The greedy planner (Planner::kGreedy): first fit in several fixed orders, the
-// lowest peak wins; of equal peaks the earlier order.
+// The greedy planner (Planner::kGreedy): first fit in several fixed orders, and
+// then repairs of the best of them; the lowest peak wins, of equal peaks the
+// earlier.
 //
-// The orders are by decreasing size, area (size x length), length, mixtures of
-// these, and by time. An order is given up as soon as it passes the best peak
-// so far, and the search ends when a peak meets the lower bound.
+// The orders (greedy.cc has the list): outward in time from where the load is
+// greatest; by size, roughly by size, by length, and as time goes. An order is
+// given up at the first node that ends at or above the best peak so far. A
+// repair moves the node at which the last attempt was given up, or did not fit,
+// half way to the front and tries again: what came too late comes earlier. The
+// search ends when a peak meets the lower bound, or when it has placed
+// kGreedyFits times as many nodes as there are.
 //
-// Thread-safety: pure function, deterministic. Cost: at most one first fit by
-// WindowFirstFit an order. Memory: one first fit and two placements.
+// Thread-safety: pure function, deterministic. Cost: about kGreedyFits first
+// fits by WindowFirstFit, and a sort for each order. Memory: one first fit, two
+// placements, two orders.
 #ifndef BERTH_ALLOCATOR_PLACEMENT_GREEDY_H_
 #define BERTH_ALLOCATOR_PLACEMENT_GREEDY_H_
 
@@ -15,9 +21,11 @@
 
 namespace berth {
 
+inline constexpr int64_t kGreedyFits = 9;
+
 // A placement of every node, by first fit over the regions of spec §9.
-// kResourceExhausted, if no order fits, names the node at which the first order
-// failed (spec §7). Other errors: CheckProblem()'s.
+// kResourceExhausted, if no attempt fits, names the node at which the first
+// order failed (spec §7). Other errors: CheckProblem()'s.
 absl::StatusOr<Placement> PlanGreedy(const Problem& problem);
 
 }  // namespace berth

@@ -1,11 +1,17 @@
 #include "allocator/placement/greedy.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "allocator/base/rng.h"
+#include "allocator/gen/gen.h"
+#include "allocator/model/options.h"
+#include "allocator/pipeline/plan_instance.h"
 #include "allocator/placement/plain_first_fit.h"
+#include "allocator/placement/planners.h"
 #include "allocator/placement/problem.h"
 #include "gtest/gtest.h"
 #include "tests/placement/random_problem.h"
@@ -66,6 +72,88 @@ TEST(Greedy, F16NoPlacementInFirstTry) {
   const auto placement = PlanGreedy(problem);
   ASSERT_TRUE(placement.ok());
   EXPECT_EQ(Peak(problem, *placement), 6u);
+}
+
+// Decreasing size, of equal sizes the longer: what most planners do.
+std::vector<int32_t> BySize(const Problem& problem) {
+  std::vector<int32_t> order(problem.num_nodes());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    if (problem.size_bytes[a] != problem.size_bytes[b]) {
+      return problem.size_bytes[a] > problem.size_bytes[b];
+    }
+    if (problem.occupied_length[a] != problem.occupied_length[b]) {
+      return problem.occupied_length[a] > problem.occupied_length[b];
+    }
+    return a < b;
+  });
+  return order;
+}
+
+TEST(Greedy, NoWorseThanFirstFitBySize) {
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    Rng rng(seed);
+    RandomProblemOptions options;
+    options.max_nodes = 60;
+    options.max_times = 40;
+    options.tight_ceiling = true;
+    const Problem problem = RandomProblem(options, rng);
+    const auto by_size = SelectPlain(problem, BySize(problem));
+    if (!by_size.ok()) continue;
+    const auto placement = PlanGreedy(problem);
+    ASSERT_TRUE(placement.ok()) << "seed " << seed << placement.status();
+    EXPECT_LE(Peak(problem, *placement), Peak(problem, *by_size))
+        << "seed " << seed;
+  }
+}
+
+// Perfect packings cut apart, and many gadgets that decreasing size gets a
+// third too high: how far above the optimum each size may end.
+TEST(Greedy, CloseToTheOptimumOfAdversarialProblems) {
+  struct Bar {
+    int64_t size;
+    double ratio;
+  };
+  for (const Bar bar : {Bar{30, 1.25}, Bar{200, 1.345}, Bar{400, 1.345}}) {
+    double by_size_sum = 0;
+    double sum = 0;
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+      GenOptions gen;
+      gen.kind = "adversarial";
+      gen.size = bar.size;
+      gen.seed = seed;
+      const auto instance = GenerateInstance(gen);
+      const auto optimum = KnownOptimum(gen);
+      ASSERT_TRUE(instance.ok() && optimum.ok());
+      const auto numbered = NumberInstance(*instance, PlanOptions());
+      ASSERT_TRUE(numbered.ok());
+      const Problem& problem = numbered->problem;
+      const auto placement = PlanGreedy(problem);
+      ASSERT_TRUE(placement.ok());
+      const auto best = static_cast<double>(*optimum);
+      const double ratio =
+          static_cast<double>(Peak(problem, *placement)) / best;
+      EXPECT_LE(ratio, bar.ratio) << bar.size << " seed " << seed;
+      sum += ratio;
+      by_size_sum += static_cast<double>(
+                         Peak(problem, *SelectFast(problem, BySize(problem)))) /
+                     best;
+    }
+    EXPECT_LE(sum, by_size_sum) << bar.size;
+    if (bar.size < 100) {
+      EXPECT_LT(sum, by_size_sum - 0.1) << bar.size;
+    }
+  }
+}
+
+// Decreasing size leaves no room for the longest; a repair brings it forward.
+TEST(Greedy, RepairsWhatDoesNotFit) {
+  Problem problem =
+      SimpleProblem({{0, 2, 2}, {2, 4, 2}, {0, 1, 3}, {3, 4, 3}, {1, 3, 1}});
+  problem.ceiling = 6;
+  const auto placement = PlanGreedy(problem);
+  ASSERT_TRUE(placement.ok()) << placement.status();
+  ASSERT_NO_FATAL_FAILURE(ExpectSound(problem, *placement));
 }
 
 TEST(Greedy, NothingToPlace) {
