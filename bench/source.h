@@ -64,11 +64,10 @@ void RegisterSizes(const std::string& kind,
       sizes.push_back(n);
       continue;
     }
-    benchmark::RegisterBenchmark(name.c_str(),
-                                 [limit](benchmark::State& state) {
-                                   state.SkipWithError(limit.reason);
-                                 })
-        ->Arg(n);
+    benchmark::RegisterBenchmark(name.c_str(), [limit](
+                                                   benchmark::State& state) {
+      state.SkipWithError(limit.reason);
+    })->Arg(n);
   }
   if (sizes.empty()) return;
   auto* bench = benchmark::RegisterBenchmark(

@@ -102,10 +102,9 @@ absl::Status AddInput(const std::string& path, Sources& sources) {
         }));
     return absl::OkStatus();
   }
-  BERTH_ASSIGN_OR_RETURN(Program program,
-                         format == Format::kProgramBinary
-                             ? ReadProgramBinary(content, path)
-                             : ReadProgramText(content, path));
+  BERTH_ASSIGN_OR_RETURN(Program program, format == Format::kProgramBinary
+                                              ? ReadProgramBinary(content, path)
+                                              : ReadProgramText(content, path));
   int32_t n = 0;
   for (const Module& module : program.modules) {
     for (const Function& function : module.functions) {
@@ -134,8 +133,7 @@ uint64_t Hash(const std::vector<Value>& values) {
 absl::StatusOr<Sources> MakeSources(const Settings& settings) {
   Sources sources;
   for (const std::string& name : settings.families) {
-    BERTH_ASSIGN_OR_RETURN(const Family family,
-                           FamilyOf(name, settings.seed));
+    BERTH_ASSIGN_OR_RETURN(const Family family, FamilyOf(name, settings.seed));
     for (const int32_t n : settings.sizes) {
       if (n > kMaxGenSize) {
         return absl::InvalidArgumentError(

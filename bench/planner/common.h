@@ -55,8 +55,7 @@ void RegisterPlan(const ProblemSource& source);
 void RegisterProgram(const ProgramSource& source);
 
 // Contenders whose work is quadratic stop here.
-inline constexpr Limit kQuadratic = {10'000,
-                                     "skipped: quadratic, over 10,000"};
+inline constexpr Limit kQuadratic = {10'000, "skipped: quadratic, over 10,000"};
 
 // FNV-1a of `values`, for labels: equal hash, equal result.
 uint64_t HashOf(const std::vector<int32_t>& values);

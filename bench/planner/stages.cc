@@ -39,8 +39,7 @@ void Order(OrderFn order, const ProblemWork& work, benchmark::State& state) {
   SameResult("Order " + work.name, HashOf(result.pushed), state);
 }
 
-void Select(SelectFn select, const ProblemWork& work,
-            benchmark::State& state) {
+void Select(SelectFn select, const ProblemWork& work, benchmark::State& state) {
   const std::vector<int32_t> popped = BriggsOrder(work.problem()).Popped();
   absl::StatusOr<Placement> result;
   for (auto _ : state) result = select(work.problem(), popped);
