@@ -1,26 +1,35 @@
-// berth convert: between the formats.
+// berth convert: between the formats, and from those of other programs.
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/formats/convert.h"
 #include "allocator/formats/csv.h"
 #include "allocator/formats/program_io.h"
 #include "allocator/liveness/liveness.h"
+#include "allocator/model/instance.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "tools/cli/arguments.h"
 #include "tools/cli/commands.h"
 #include "tools/cli/exit_codes.h"
+#include "tools/cli/files.h"
 #include "tools/cli/input.h"
 #include "tools/cli/options.h"
 #include "tools/cli/say.h"
+#include "tools/import/detect.h"
+#include "tools/import/import.h"
+#include "tools/import/imported.h"
 
 namespace berth {
 namespace {
@@ -32,6 +41,8 @@ struct ConvertCommand {
   bool shared = false;
   bool unrounded = false;
   CsvOptions csv;
+  import::Options import;
+  std::vector<std::string> dims;  // NAME=N, for import.dims
 };
 
 // The function that becomes a CSV: the one named, or the only one.
@@ -81,9 +92,62 @@ absl::Status ToProgramFormat(const Instance& instance, Input& output,
   return absl::OkStatus();
 }
 
-int RunConvert(const ConvertCommand& command) {
-  absl::StatusOr<Input> input = ReadInput(command.in, command.csv);
-  if (!input.ok()) return Fail(input.status());
+// Reads IN, whoever wrote it. `notes` are the importer's.
+absl::StatusOr<Input> ReadAny(const ConvertCommand& command,
+                              std::vector<std::string>& notes) {
+  BERTH_ASSIGN_OR_RETURN(const std::string content, ReadFile(command.in));
+  const import::Source source = import::DetectSource(content);
+  if (source == import::Source::kNone) {
+    return ParseInput(content, command.in, command.csv);
+  }
+  BERTH_ASSIGN_OR_RETURN(
+      import::Imported imported,
+      import::Import(source, content, NameOfInput(command.in), command.import));
+  notes.push_back(absl::StrCat(command.in, " is ", import::NameOf(source)));
+  for (std::string& note : imported.notes) notes.push_back(std::move(note));
+  Input input;
+  input.path = command.in;
+  if (std::holds_alternative<Program>(imported.content)) {
+    input.format = Format::kProgramText;
+    input.content = std::move(std::get<Program>(imported.content));
+  } else {
+    input.format = Format::kCsv;
+    input.content = ToCsvDocument(std::get<Instance>(imported.content));
+  }
+  return input;
+}
+
+// "batch=8".
+bool ParseDim(const std::string& text, import::Options& options) {
+  const size_t equals = text.rfind('=');
+  int64_t size = 0;
+  if (equals == std::string::npos || equals == 0 ||
+      !absl::SimpleAtoi(text.substr(equals + 1), &size) || size < 0) {
+    return false;
+  }
+  options.dims.emplace_back(text.substr(0, equals), size);
+  return true;
+}
+
+bool ParseIo(const std::string& text, import::Options& options) {
+  if (text == "external") {
+    options.io = import::Io::kExternal;
+  } else if (text == "pinned") {
+    options.io = import::Io::kPinned;
+  } else if (text == "placed") {
+    options.io = import::Io::kPlaced;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+int RunConvert(ConvertCommand& command) {
+  for (const std::string& dim : command.dims) {
+    if (ParseDim(dim, command.import)) continue;
+    SayError(absl::StrCat("--dim ", dim, ": NAME=N is expected"));
+    return kExitUsage;
+  }
   const bool to_csv = absl::EndsWith(command.out, ".csv");
   const bool to_program = absl::EndsWith(command.out, ".textproto") ||
                           absl::EndsWith(command.out, ".pb");
@@ -93,6 +157,10 @@ int RunConvert(const ConvertCommand& command) {
     return kExitUsage;
   }
   std::vector<std::string> notes;
+  absl::StatusOr<Input> input = ReadAny(command, notes);
+  if (!input.ok()) return Fail(input.status());
+  for (const std::string& note : notes) SayNote(note);
+  notes.clear();
   Input output = *std::move(input);
   absl::Status status;
   if (to_csv && output.is_program()) {
@@ -114,7 +182,11 @@ void AddConvert(Arguments& arguments) {
   const auto convert = std::make_shared<ConvertCommand>();
   Command c = arguments.Add("convert", "convert between the formats",
                             [convert] { return RunConvert(*convert); });
-  c.Text("IN", convert->in, "a program or CSV problem").Required();
+  c.Text("IN", convert->in,
+         "a program or CSV problem; or an ONNX model, an XLA buffer assignment "
+         "(its text or its buffer-info CSV), heaptrack data (uncompressed), an "
+         "ltrace log of malloc and free: told apart by content")
+      .Required();
   c.Text("OUT", convert->out, "FILE.textproto, FILE.pb or FILE.csv").Required();
   c.Text("--function", convert->function,
          "to CSV: FUNCTION or CORE:FUNCTION of a program with several");
@@ -124,6 +196,27 @@ void AddConvert(Arguments& arguments) {
          "to CSV: sizes as they are, not rounded up to the page");
   c.Flag("--ignore-columns", convert->csv.ignore_columns,
          "accept CSV columns of other names");
+  constexpr char kImport[] = "Other programs' files";
+  c.Parsed("--io",
+           "ONNX, XLA: what goes in and out is external (default: the runtime "
+           "places it), pinned (pre-placed one after another from address 0), "
+           "or placed (as intermediates are)",
+           [convert](const std::string& text) {
+             return ParseIo(text, convert->import);
+           })
+      .Type("external|pinned|placed")
+      .Group(kImport);
+  c.Flag("--pin-weights", convert->import.pin_weights,
+         "ONNX: weights and constants are pre-placed too")
+      .Group(kImport);
+  c.Texts("--dim", convert->dims,
+          "ONNX: the size of a symbolic dimension; may be repeated")
+      .Type("NAME=N")
+      .Group(kImport);
+  c.Int("--xla-color", convert->import.xla_color, 0, 1 << 20,
+        "XLA: the memory space to take (default 0)")
+      .Type("N")
+      .Group(kImport);
 }
 
 }  // namespace berth

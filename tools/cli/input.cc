@@ -7,10 +7,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/formats/csv.h"
 #include "allocator/formats/program_io.h"
 #include "tools/cli/files.h"
+#include "tools/import/detect.h"
 
 namespace berth {
 namespace {
@@ -24,12 +26,28 @@ Format FormatOfEnding(const std::string& path, Format otherwise) {
 
 }  // namespace
 
+std::string NameOfInput(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
 absl::StatusOr<Input> ReadInput(const std::string& path,
                                 const CsvOptions& options) {
   BERTH_ASSIGN_OR_RETURN(const std::string content, ReadFile(path));
-  const std::string name = path == "-" ? "standard input" : path;
+  return ParseInput(content, path, options);
+}
+
+absl::StatusOr<Input> ParseInput(absl::string_view content,
+                                 const std::string& path,
+                                 const CsvOptions& options) {
+  const std::string name = NameOfInput(path);
   Input input;
   input.path = path;
+  const import::Source foreign = import::DetectSource(content);
+  if (foreign != import::Source::kNone) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(name, ": is ", import::NameOf(foreign),
+                     "; berth convert makes an input of it"));
+  }
   input.format = DetectFormat(content);
   switch (input.format) {
     case Format::kProgramText: {

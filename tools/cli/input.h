@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "allocator/formats/csv.h"
 #include "allocator/formats/program_io.h"
 #include "allocator/model/program.h"
@@ -25,8 +26,16 @@ struct Input {
   const CsvDocument& csv() const { return std::get<CsvDocument>(content); }
 };
 
+// Other programs' files (tools/import) are an error that names convert.
 absl::StatusOr<Input> ReadInput(const std::string& path,
                                 const CsvOptions& options);
+// The same of a file that is read already.
+absl::StatusOr<Input> ParseInput(absl::string_view content,
+                                 const std::string& path,
+                                 const CsvOptions& options);
+
+// How messages name `path`: "standard input" for "-".
+std::string NameOfInput(const std::string& path);
 
 // Writes in the format of `path`'s ending (.textproto, .pb, .csv), of the input
 // where the ending says nothing. A program cannot go into a .csv here.
