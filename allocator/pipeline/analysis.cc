@@ -12,6 +12,9 @@
 #include "allocator/model/names.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/pins.h"
+#include "allocator/pipeline/shared_times.h"
+#include "allocator/pipeline/sharing.h"
+#include "allocator/rendezvous/core_order.h"
 
 namespace berth {
 namespace {
@@ -41,6 +44,26 @@ absl::Status CheckLocalUses(int32_t core, const Function& function,
   return absl::OkStatus();
 }
 
+// All that needs every core at once (spec §10).
+absl::Status AnalyzeShared(const Program& program, ProgramAnalysis& analysis) {
+  BERTH_ASSIGN_OR_RETURN(analysis.sharing, Sharing::Of(program));
+  const Sharing& sharing = analysis.sharing;
+  if (program.modules.size() < 2 && sharing.size() == 0) {
+    return absl::OkStatus();
+  }
+  BERTH_ASSIGN_OR_RETURN(analysis.order, CoreOrder::Of(program));
+  const CoreOrder& order = *analysis.order;
+  analysis.num_phases = order.num_phases();
+  SharedTimes times = FindSharedTimes(program, sharing, order);
+  BERTH_RETURN_IF_ERROR(
+      CheckSharedUses(program, sharing, order, analysis.liveness, times));
+  BERTH_RETURN_IF_ERROR(CheckSharedOrder(program, sharing, order, times));
+  BERTH_RETURN_IF_ERROR(CheckSharedPins(program, sharing, order, times));
+  analysis.shared_phases = std::move(times.phases);
+  analysis.shared_collective = std::move(times.collective);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ProgramAnalysis> AnalyzeProgram(const Program& program) {
@@ -58,6 +81,7 @@ absl::StatusOr<ProgramAnalysis> AnalyzeProgram(const Program& program) {
     }
     analysis.liveness.push_back(std::move(liveness));
   }
+  BERTH_RETURN_IF_ERROR(AnalyzeShared(program, analysis));
   return analysis;
 }
 

@@ -62,8 +62,12 @@ bool IsWarning(EventKind kind) {
 }
 
 std::string ToLine(const Event& event) {
-  return absl::StrCat("core ", event.core, " ", event.function, ": ",
-                      Text(event));
+  const std::string text = Text(event);
+  if (event.core == kAllCores) return absl::StrCat("all cores: ", text);
+  if (event.function.empty()) {
+    return absl::StrCat("core ", event.core, ": ", text);
+  }
+  return absl::StrCat("core ", event.core, " ", event.function, ": ", text);
 }
 
 }  // namespace berth

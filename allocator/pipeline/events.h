@@ -29,6 +29,9 @@ enum class EventKind : uint8_t {
   kCcCut,          // value: bytes asked for, second: bytes there were
 };
 
+// Event::core of the common shared run, which is no core's.
+inline constexpr int32_t kAllCores = -1;
+
 struct Event {
   EventKind kind = EventKind::kSuccess;
   int32_t core = 0;

@@ -8,6 +8,8 @@
 #include "allocator/model/options.h"
 #include "allocator/pipeline/addressed_check.h"
 #include "allocator/pipeline/local_allocation.h"
+#include "allocator/pipeline/shared_allocation.h"
+#include "allocator/pipeline/shared_sync.h"
 #include "allocator/pipeline/state.h"
 
 namespace berth {
@@ -19,6 +21,8 @@ std::vector<Pass> BuildPipeline(const PlanOptions& options) {
   };
   const bool local = !options.disable_dram_allocation;
   add(local, {"coloring_allocator_dram", AllocateLocal});
+  add(true, {"coloring_allocator_dram_shared", AllocateShared});
+  add(true, {"sync_shared_allocations", SyncSharedAllocations});
   add(!options.allow_unaddressed, {"check_dram_addressed", CheckDramAddressed});
   return passes;
 }

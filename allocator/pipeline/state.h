@@ -18,6 +18,8 @@ namespace berth {
 // One run as it went: what the program keeps of it, and what only tables and
 // --json show.
 struct RunReport {
+  // SHARED: the owner core of a slab, kAllCores for the common run; function is
+  // empty then.
   int32_t core = 0;
   std::string function;
   RunRecord record;

@@ -130,17 +130,30 @@ class SharedRuns {
     return set;
   }
 
+  // Width of a slab. Records tell where theirs begin, not the option: a slab
+  // behind the first begins a multiple of the width above the floor, and the
+  // first, where it stands alone, ends the width above it.
+  uint128 SlabWidth() const {
+    uint128 width = uint128{options_.plan.shared_mb_per_core} << 20;
+    for (const auto& [slab, found] : records_) {
+      const RunRecord& record = *found.front().first;
+      if (slab == 0)
+        width = record.ceiling - std::min(floor_.value, record.ceiling);
+      if (slab <= 0) continue;
+      return (record.floor - std::min(floor_.value, record.floor)) /
+             static_cast<uint32_t>(slab);
+    }
+    return width;
+  }
+
   // The space of a run: a slab's own part, or all from the floor to the window.
   Regions SpaceOf(int32_t slab, const RunRecord* record) const {
-    uint64_t window = options_.plan.hbm_per_core_bytes;
-    uint128 width = uint128{options_.plan.shared_mb_per_core} << 20;
-    if (record != nullptr) {
-      window = record->ceiling;
-      width = record->ceiling - std::min(record->floor, record->ceiling);
-    }
+    const uint64_t window =
+        record != nullptr ? record->ceiling : options_.plan.hbm_per_core_bytes;
     if (slab == kCommonRun) {
       return {.floor = floor_.value, .ceiling = window};
     }
+    const uint128 width = SlabWidth();
     const uint128 begin = floor_.value + width * static_cast<uint32_t>(slab);
     return {.floor = Saturate(begin),
             .ceiling = std::min(window, Saturate(begin + width))};
@@ -174,6 +187,7 @@ class SharedRuns {
     if (record != nullptr) {
       for (const auto& [copy, home] : found->second) {
         CheckSameSpace(*record, *copy, home);
+        CheckCeiling(*copy, rules.regions, home);
         CheckRecord(*copy, measured, rules, set, home, findings_);
       }
     } else if (measured.any_placed && facts_.has_records) {
@@ -203,6 +217,15 @@ class SharedRuns {
     if (one.ceiling == other.ceiling && one.cc_end == other.cc_end) return;
     findings_->Add(where, Invariant::kI3,
                    "two records of one shared run differ in ceiling or cc_end");
+  }
+
+  // A slab ends where the next begins.
+  void CheckCeiling(const RunRecord& record, const Regions& space,
+                    const Where& where) {
+    if (record.ceiling == space.ceiling) return;
+    findings_->Add(where, Invariant::kI3,
+                   absl::StrCat("the run record says ceiling ", record.ceiling,
+                                ", but the slab ends at ", space.ceiling));
   }
 
   const ProgramFacts& facts_;

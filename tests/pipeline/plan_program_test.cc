@@ -12,6 +12,7 @@
 #include "allocator/validate/validate.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/pipeline/planned.h"
 #include "tests/testing/program_builder.h"
 
 namespace berth {
@@ -19,56 +20,29 @@ namespace {
 
 using testing::FindLocation;
 using ::testing::HasSubstr;
+using testing::Planned;
+using testing::PlannedProgram;
 using testing::ProgramBuilder;
 
 constexpr uint64_t kPage = 4096;
 
-struct Result {
-  absl::Status status;
-  Program program;
-  PlanReport report;
-
-  uint64_t at(const std::string& name, const std::string& function = "") {
-    return FindLocation(program, name, 0, function).address.value();
-  }
-  const RunRecord& record() { return report.runs.at(0).record; }
-};
-
-// Plans, and lets the validator judge what was placed.
-Result Planned(const ProgramBuilder& builder, const PlanOptions& options = {}) {
-  Result result;
-  result.program = builder.Build();
-  Program input = result.program;
-  ClearOrPin(options.keep, input);
-  result.status =
-      PlanProgram(options, nullptr, nullptr, result.program, result.report);
-  if (result.status.ok()) {
-    ValidateOptions validate;
-    validate.plan = options;
-    validate.full = true;
-    const Report report = ValidateProgram(result.program, &input, validate);
-    EXPECT_TRUE(report.ok()) << report.ToString();
-  }
-  return result;
-}
-
 // DESIGN.md's worked example, where each step stands.
 TEST(PlanProgram, WorkedExample) {
-  Result r = Planned(ProgramBuilder()
-                         .Pin("x", 2 * kPage, 0, Usage::kInput)
-                         .Pin("w", kPage, 2 * kPage, Usage::kWeight)
-                         .Pin("y", kPage, 3 * kPage, Usage::kOutput)
-                         .Loc("h", 2 * kPage)
-                         .Loc("a", kPage)
-                         .Loc("b", 3 * kPage)
-                         .Spill("s", 600)
-                         .Loc("c", 2 * kPage)
-                         .Op({"h"}, {"x", "w"})
-                         .Op({"a"}, {"h"})
-                         .Op({"b"}, {"a"})
-                         .Op({"s"}, {"b"})
-                         .Op({"c"}, {"a"})
-                         .Op({"y"}, {"s", "c"}));
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Pin("x", 2 * kPage, 0, Usage::kInput)
+                                 .Pin("w", kPage, 2 * kPage, Usage::kWeight)
+                                 .Pin("y", kPage, 3 * kPage, Usage::kOutput)
+                                 .Loc("h", 2 * kPage)
+                                 .Loc("a", kPage)
+                                 .Loc("b", 3 * kPage)
+                                 .Spill("s", 600)
+                                 .Loc("c", 2 * kPage)
+                                 .Op({"h"}, {"x", "w"})
+                                 .Op({"a"}, {"h"})
+                                 .Op({"b"}, {"a"})
+                                 .Op({"s"}, {"b"})
+                                 .Op({"c"}, {"a"})
+                                 .Op({"y"}, {"s", "c"}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("s"), 4 * kPage);
   EXPECT_EQ(r.at("a"), 5 * kPage);
@@ -96,12 +70,12 @@ TEST(PlanProgram, WorkedExample) {
 // A pin that came with placed_by unset must not look like a placed location to
 // who checks the result without the input.
 TEST(PlanProgram, PinsAreMarkedSoThatAResultCanBeCheckedAlone) {
-  Result r = Planned(ProgramBuilder()
-                         .Loc("p", kPage, {.address = 5})
-                         .Loc("t", kPage)
-                         .Op({"p"}, {})
-                         .Op({"t"}, {"p"})
-                         .Op({}, {"t"}));
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("p", kPage, {.address = 5})
+                                 .Loc("t", kPage)
+                                 .Op({"p"}, {})
+                                 .Op({"t"}, {"p"})
+                                 .Op({}, {"t"}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("p"), 5u);
   const Report alone = ValidateProgram(r.program, nullptr, {});
@@ -109,20 +83,20 @@ TEST(PlanProgram, PinsAreMarkedSoThatAResultCanBeCheckedAlone) {
 }
 
 TEST(PlanProgram, F6ExclusiveBranchesShareBytes) {
-  Result r = Planned(ProgramBuilder()
-                         .Loc("t", kPage)
-                         .Loc("p", 2 * kPage)
-                         .Loc("q", 2 * kPage)
-                         .Block("entry", {"then", "else"})
-                         .Op({"t"}, {})
-                         .Block("then", {"exit"})
-                         .Op({"p"}, {})
-                         .Op({}, {"p"})
-                         .Block("else", {"exit"})
-                         .Op({"q"}, {})
-                         .Op({}, {"q"})
-                         .Block("exit")
-                         .Op({}, {"t"}));
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("t", kPage)
+                                 .Loc("p", 2 * kPage)
+                                 .Loc("q", 2 * kPage)
+                                 .Block("entry", {"then", "else"})
+                                 .Op({"t"}, {})
+                                 .Block("then", {"exit"})
+                                 .Op({"p"}, {})
+                                 .Op({}, {"p"})
+                                 .Block("else", {"exit"})
+                                 .Op({"q"}, {})
+                                 .Op({}, {"q"})
+                                 .Block("exit")
+                                 .Op({}, {"t"}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("t"), 0u);
   EXPECT_EQ(r.at("p"), kPage);
@@ -135,18 +109,18 @@ TEST(PlanProgram, F6ExclusiveBranchesShareBytes) {
 // after instruction 0, is apart from v in time: v [0,1]? v is defined at 0 and
 // used at 2, z defined and used at 3: both at page 1.
 TEST(PlanProgram, FunctionsArePlacedCalleesFirstAboveOneAnother) {
-  Result r = Planned(ProgramBuilder()
-                         .Fn("main")
-                         .Loc("v", kPage)
-                         .Loc("z", kPage)
-                         .Op({"v"}, {})
-                         .Call("leaf")
-                         .Op({}, {"v"})
-                         .Op({"z"}, {})
-                         .Fn("leaf")
-                         .Loc("u", kPage)
-                         .Op({"u"}, {})
-                         .Op({}, {"u"}));
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Fn("main")
+                                 .Loc("v", kPage)
+                                 .Loc("z", kPage)
+                                 .Op({"v"}, {})
+                                 .Call("leaf")
+                                 .Op({}, {"v"})
+                                 .Op({"z"}, {})
+                                 .Fn("leaf")
+                                 .Loc("u", kPage)
+                                 .Op({"u"}, {})
+                                 .Op({}, {"u"}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   ASSERT_EQ(r.report.runs.size(), 2u);
   EXPECT_EQ(r.report.runs[0].function, "leaf");
@@ -172,7 +146,7 @@ ProgramBuilder InputThenTemporary() {
 }
 
 TEST(PlanProgram, F10LinkModePreIsAboveWhatIsPrePlaced) {
-  Result r = Planned(InputThenTemporary());
+  PlannedProgram r = Planned(InputThenTemporary());
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_GE(r.at("T"), 3 * kPage);
   EXPECT_EQ(r.record().floor, 3 * kPage);
@@ -185,7 +159,7 @@ TEST(PlanProgram, F10LinkModePreIsAboveWhatIsPrePlaced) {
 TEST(PlanProgram, F10LinkModePostReusesAnInputAfterItsLastReadNeverAWeight) {
   PlanOptions options;
   options.link_mode = LinkMode::kPost;
-  Result r = Planned(InputThenTemporary(), options);
+  PlannedProgram r = Planned(InputThenTemporary(), options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("b"), 3 * kPage);
   EXPECT_EQ(r.at("T"), 0u);
@@ -197,15 +171,15 @@ TEST(PlanProgram, F10LinkModePostReusesAnInputAfterItsLastReadNeverAWeight) {
 TEST(PlanProgram, LinkModePostCountsPinsOfOtherFunctions) {
   PlanOptions options;
   options.link_mode = LinkMode::kPost;
-  Result r = Planned(ProgramBuilder()
-                         .Fn("f")
-                         .Pin("own", kPage, 9 * kPage)
-                         .Loc("t", kPage)
-                         .Op({"t"}, {"own"})
-                         .Fn("g")
-                         .Pin("other", kPage, 2 * kPage)
-                         .Op({}, {"other"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Fn("f")
+                                 .Pin("own", kPage, 9 * kPage)
+                                 .Loc("t", kPage)
+                                 .Op({"t"}, {"own"})
+                                 .Fn("g")
+                                 .Pin("other", kPage, 2 * kPage)
+                                 .Op({}, {"other"}),
+                             options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.record().floor, 3 * kPage);
   EXPECT_EQ(r.at("t", "f"), 3 * kPage);
@@ -217,37 +191,37 @@ TEST(PlanProgram, LinkModePostCountsPinsOfOtherFunctions) {
 TEST(PlanProgram, F13OnePageNeverStraddles) {
   PlanOptions options;
   options.size_rounding = SizeRounding::kNone;
-  Result r = Planned(ProgramBuilder()
-                         .Loc("s", 256)
-                         .Loc("T", kPage)
-                         .Op({"s", "T"}, {})
-                         .Op({}, {"s", "T"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("s", 256)
+                                 .Loc("T", kPage)
+                                 .Op({"s", "T"}, {})
+                                 .Op({}, {"s", "T"}),
+                             options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("s"), 0u);
   EXPECT_EQ(r.at("T"), kPage);
 }
 
 TEST(PlanProgram, F14PrePlacedCollisionNamesBoth) {
-  const Result r = Planned(ProgramBuilder()
-                               .Pin("P", 2 * kPage, kPage)
-                               .Pin("R", 2 * kPage, 2 * kPage)
-                               .Op({"P"}, {})
-                               .Op({"R"}, {})
-                               .Op({}, {"P", "R"}));
+  const PlannedProgram r = Planned(ProgramBuilder()
+                                       .Pin("P", 2 * kPage, kPage)
+                                       .Pin("R", 2 * kPage, 2 * kPage)
+                                       .Op({"P"}, {})
+                                       .Op({"R"}, {})
+                                       .Op({}, {"P", "R"}));
   EXPECT_TRUE(absl::IsInvalidArgument(r.status));
   EXPECT_THAT(std::string(r.status.message()),
               HasSubstr("'P' at [4096, 12288) and 'R' at [8192, 16384)"));
 }
 
 TEST(PlanProgram, PinsOfOneBytesThatAreNeverLiveTogetherAreFine) {
-  const Result r = Planned(ProgramBuilder()
-                               .Pin("P", kPage, 0)
-                               .Pin("R", kPage, 0)
-                               .Op({"P"}, {})
-                               .Op({}, {"P"})
-                               .Op({"R"}, {})
-                               .Op({}, {"R"}));
+  const PlannedProgram r = Planned(ProgramBuilder()
+                                       .Pin("P", kPage, 0)
+                                       .Pin("R", kPage, 0)
+                                       .Op({"P"}, {})
+                                       .Op({}, {"P"})
+                                       .Op({"R"}, {})
+                                       .Op({}, {"R"}));
   EXPECT_TRUE(r.status.ok()) << r.status;
 }
 
@@ -256,27 +230,27 @@ TEST(PlanProgram, PinsOfOneBytesThatAreNeverLiveTogetherAreFine) {
 TEST(PlanProgram, F15UnalignedPrePlacedNeighbour) {
   PlanOptions options;
   options.link_mode = LinkMode::kPost;
-  Result r = Planned(ProgramBuilder()
-                         .Pin("P", 200, 100, Usage::kWeight)
-                         .Loc("T", kPage)
-                         .Loc("U", 2 * kPage)
-                         .Op({"T"}, {"P"})
-                         .Op({}, {"T"})
-                         .Op({"U"}, {})
-                         .Op({}, {"U"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Pin("P", 200, 100, Usage::kWeight)
+                                 .Loc("T", kPage)
+                                 .Loc("U", 2 * kPage)
+                                 .Op({"T"}, {"P"})
+                                 .Op({}, {"T"})
+                                 .Op({"U"}, {})
+                                 .Op({}, {"U"}),
+                             options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("T"), kPage);
   EXPECT_EQ(r.at("U"), 300u);
 }
 
 TEST(PlanProgram, F5SizeZeroGoesToTheStartOfItsRegion) {
-  Result r = Planned(ProgramBuilder()
-                         .Pin("w", kPage, 0, Usage::kWeight)
-                         .Loc("Z", 0)
-                         .Loc("t", kPage)
-                         .Op({"Z", "t"}, {"w"})
-                         .Op({}, {"Z", "t"}));
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Pin("w", kPage, 0, Usage::kWeight)
+                                 .Loc("Z", 0)
+                                 .Loc("t", kPage)
+                                 .Op({"Z", "t"}, {"w"})
+                                 .Op({}, {"Z", "t"}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("Z"), kPage);
   EXPECT_EQ(r.at("t"), kPage);
@@ -284,12 +258,12 @@ TEST(PlanProgram, F5SizeZeroGoesToTheStartOfItsRegion) {
 }
 
 TEST(PlanProgram, F4NoUseOrNoAccessIsNamed) {
-  Result r = Planned(ProgramBuilder()
-                         .In("unused_input", kPage)
-                         .Loc("nobody", kPage)
-                         .Loc("nki", kPage, {.nki = true})
-                         .Loc("t", kPage)
-                         .Op({"t"}, {}));
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .In("unused_input", kPage)
+                                 .Loc("nobody", kPage)
+                                 .Loc("nki", kPage, {.nki = true})
+                                 .Loc("t", kPage)
+                                 .Op({"t"}, {}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.record().unreferenced, 2u);
   EXPECT_EQ(r.record().external, 1u);
@@ -302,7 +276,7 @@ TEST(PlanProgram, F4NoUseOrNoAccessIsNamed) {
 }
 
 TEST(PlanProgram, AUseThatNoDefReachesIsNamed) {
-  const Result r = Planned(
+  const PlannedProgram r = Planned(
       ProgramBuilder().Loc("t", kPage).Op("add", {}, {"t"}).Op({"t"}, {}));
   EXPECT_TRUE(absl::IsInvalidArgument(r.status));
   EXPECT_THAT(std::string(r.status.message()),
@@ -312,11 +286,11 @@ TEST(PlanProgram, AUseThatNoDefReachesIsNamed) {
 // Two locations of 2^31 bytes live together: addresses pass 32 bits.
 TEST(PlanProgram, F12LargeSizesAreExact) {
   const uint64_t size = uint64_t{1} << 31;
-  Result r = Planned(ProgramBuilder()
-                         .Loc("a", size)
-                         .Loc("b", size)
-                         .Op({"a", "b"}, {})
-                         .Op({}, {"a", "b"}));
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("a", size)
+                                 .Loc("b", size)
+                                 .Op({"a", "b"}, {})
+                                 .Op({}, {"a", "b"}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.record().peak, 2 * size);
   EXPECT_EQ(r.record().lower_bound, 2 * size);
@@ -327,13 +301,13 @@ TEST(PlanProgram, CollectivesGoToTheCcRegion) {
   PlanOptions options;
   options.allreduce_buffer_mib = 1;
   const uint64_t mib = uint64_t{1} << 20;
-  Result r = Planned(ProgramBuilder()
-                         .Loc("t", 3 * kPage)
-                         .Loc("c", kPage)
-                         .Op({"t", "c"}, {})
-                         .Collective("sum", {"c"}, {"c"})
-                         .Op({}, {"t", "c"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("t", 3 * kPage)
+                                 .Loc("c", kPage)
+                                 .Op({"t", "c"}, {})
+                                 .Collective("sum", {"c"}, {"c"})
+                                 .Op({}, {"t", "c"}),
+                             options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("c"), 0u);
   EXPECT_EQ(r.at("t"), mib);
@@ -350,12 +324,12 @@ TEST(PlanProgram, CollectivesGoToTheCcRegion) {
 TEST(PlanProgram, AutoSizesTheCcRegionFromItsAccesses) {
   PlanOptions options;
   options.allreduce_buffer_mib = -1;
-  Result r = Planned(ProgramBuilder()
-                         .Loc("c", 3 * kPage)
-                         .Op({"c"}, {})
-                         .Collective("sum", {"c"}, {"c"})
-                         .Op({}, {"c"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("c", 3 * kPage)
+                                 .Op({"c"}, {})
+                                 .Collective("sum", {"c"}, {"c"})
+                                 .Op({}, {"c"}),
+                             options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.record().cc_end, 12 * kPage);
 }
@@ -364,11 +338,11 @@ TEST(PlanProgram, AutoSizesTheCcRegionFromItsAccesses) {
 TEST(PlanProgram, CcOverflowIsCounted) {
   PlanOptions options;
   options.allreduce_buffer_mib = 0;
-  Result r = Planned(ProgramBuilder()
-                         .Loc("c", kPage)
-                         .Op({"c"}, {})
-                         .Collective("sum", {"c"}, {"c"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("c", kPage)
+                                 .Op({"c"}, {})
+                                 .Collective("sum", {"c"}, {"c"}),
+                             options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("c"), 0u);
   EXPECT_EQ(r.record().cc_overflow_bytes, kPage);
@@ -381,13 +355,13 @@ TEST(PlanProgram, WhatDoesNotFitIntrudesIntoCc) {
   PlanOptions options;
   options.allreduce_buffer_mib = 1;
   options.hbm_per_core_bytes = 257 * kPage;
-  Result r = Planned(ProgramBuilder()
-                         .Loc("t", 2 * kPage)
-                         .Loc("c", kPage)
-                         .Op({"t", "c"}, {})
-                         .Collective("sum", {"c"}, {"c"})
-                         .Op({}, {"t", "c"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Loc("t", 2 * kPage)
+                                 .Loc("c", kPage)
+                                 .Op({"t", "c"}, {})
+                                 .Collective("sum", {"c"}, {"c"})
+                                 .Op({}, {"t", "c"}),
+                             options);
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.at("c"), 0u);
   EXPECT_EQ(r.at("t"), kPage);
@@ -397,17 +371,17 @@ TEST(PlanProgram, WhatDoesNotFitIntrudesIntoCc) {
 TEST(PlanProgram, WhatDoesNotFitIsNamedAndNothingIsWritten) {
   PlanOptions options;
   options.hbm_per_core_bytes = 3 * kPage;
-  Result r = Planned(ProgramBuilder()
-                         .Fn("leaf")
-                         .Loc("u", kPage)
-                         .Op({"u"}, {})
-                         .Fn("main")
-                         .Loc("big", 2 * kPage)
-                         .Loc("small", kPage)
-                         .Op({"big", "small"}, {})
-                         .Call("leaf")
-                         .Op({}, {"big", "small"}),
-                     options);
+  PlannedProgram r = Planned(ProgramBuilder()
+                                 .Fn("leaf")
+                                 .Loc("u", kPage)
+                                 .Op({"u"}, {})
+                                 .Fn("main")
+                                 .Loc("big", 2 * kPage)
+                                 .Loc("small", kPage)
+                                 .Op({"big", "small"}, {})
+                                 .Call("leaf")
+                                 .Op({}, {"big", "small"}),
+                             options);
   EXPECT_TRUE(absl::IsResourceExhausted(r.status));
   // Floor 1 page (leaf's u), so K = min(3, 3 - 1) = 2 pages: neither is low.
   // small has the lesser hi_ratio and is pushed first; big pops first, at 1.
@@ -423,7 +397,7 @@ TEST(PlanProgram, WhatDoesNotFitIsNamedAndNothingIsWritten) {
 }
 
 TEST(PlanProgram, EarlyExitWhenEveryCandidateHasAnAddress) {
-  Result r = Planned(ProgramBuilder().Pin("p", kPage, 5).Op({"p"}, {}));
+  PlannedProgram r = Planned(ProgramBuilder().Pin("p", kPage, 5).Op({"p"}, {}));
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.report.events.back().kind, EventKind::kNoCandidate);
   EXPECT_EQ(ToLine(r.report.events.back()),
@@ -434,7 +408,7 @@ TEST(PlanProgram, EarlyExitWhenEveryCandidateHasAnAddress) {
 
 TEST(PlanProgram, PlanningAgainGivesTheSameAndKeepKeepsIt) {
   const ProgramBuilder builder = InputThenTemporary();
-  Result first = Planned(builder);
+  PlannedProgram first = Planned(builder);
   ASSERT_TRUE(first.status.ok());
   PlanReport report;
   Program again = first.program;
@@ -468,7 +442,8 @@ TEST(PlanProgram, PinsPastTheWindowAndSharedAgainstLocalPins) {
 }
 
 TEST(PlanProgram, PinsOffTheirPageAreWarnedOf) {
-  const Result r = Planned(ProgramBuilder().Pin("p", 200, 4000).Op({"p"}, {}));
+  const PlannedProgram r =
+      Planned(ProgramBuilder().Pin("p", 200, 4000).Op({"p"}, {}));
   ASSERT_TRUE(r.status.ok());
   EXPECT_EQ(ToLine(r.report.events[1]),
             "core 0 f: warning: 'p' is pre-placed at 4000, off its page or "

@@ -1,0 +1,194 @@
+// The errors of spec §10 that need the order across cores.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "allocator/base/status_macros.h"
+#include "allocator/liveness/liveness.h"
+#include "allocator/model/intervals.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/pins.h"
+#include "allocator/pipeline/shared_times.h"
+#include "allocator/pipeline/sharing.h"
+#include "allocator/rendezvous/core_order.h"
+
+namespace berth {
+namespace {
+
+using Modules = std::vector<const Module*>;
+
+std::string InstructionName(const Modules& modules, const CodePlace& place) {
+  return Describe(*modules[place.core], place.function, place.flat);
+}
+
+// Some def of the tensor comes before the use, wherever it is.
+bool AnyDefBefore(const CoreOrder& order, absl::Span<const SharedAccess> of,
+                  const CodePlace& use) {
+  const std::vector<Interval> times = order.TimesOf(use);
+  if (times.empty()) return true;  // it never runs
+  const int32_t phase = order.PhasesOf(use).hi;
+  return std::any_of(of.begin(), of.end(), [&](const SharedAccess& access) {
+    return access.def && (order.PhasesOf(access.place).lo < phase ||
+                          order.Before(access.place.core, access.time.hi,
+                                       use.core, times.back().lo));
+  });
+}
+
+// The last accesses to some bytes: one def at most, and the uses since.
+class ByteHistory {
+ public:
+  // An access that is neither before nor in one rendezvous with `next`, or
+  // null. Then records `next`.
+  const SharedAccess* Add(const CoreOrder& order, const SharedAccess& next) {
+    for (const SharedAccess* last : last_) {
+      if (!(last->def || next.def)) continue;
+      if (!Ordered(order, *last, next)) return last;
+    }
+    // What comes after a def comes after all that the def came after.
+    if (next.def) last_.clear();
+    for (const SharedAccess*& last : last_) {
+      if (last->place.core != next.place.core || last->def) continue;
+      if (last->time.hi < next.time.hi) last = &next;
+      return nullptr;
+    }
+    last_.push_back(&next);
+    return nullptr;
+  }
+
+ private:
+  static bool Ordered(const CoreOrder& order, const SharedAccess& a,
+                      const SharedAccess& b) {
+    return a.place.core == b.place.core ||
+           order.Before(a.place.core, a.time.hi, b.place.core, b.time.lo) ||
+           order.Together(a.place.core, a.time.hi, b.place.core, b.time.lo);
+  }
+
+  std::vector<const SharedAccess*> last_;
+};
+
+// End points of the accesses: bytes between two neighbours are accessed alike.
+std::vector<uint64_t> Cuts(absl::Span<const SharedAccess> accesses) {
+  std::vector<uint64_t> cuts;
+  for (const SharedAccess& access : accesses) {
+    cuts.push_back(access.begin);
+    cuts.push_back(access.end);
+  }
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  return cuts;
+}
+
+// Hull of the phases of all instructions of a function.
+Interval FunctionPhases(const CoreOrder& order, const LocationPlace& place,
+                        const Function& function) {
+  Interval hull = {order.num_phases(), -1};
+  for (int32_t flat = 0; flat < function.num_instructions(); ++flat) {
+    const Interval phases = order.PhasesOf({place.core, place.function, flat});
+    hull.lo = std::min(hull.lo, phases.lo);
+    hull.hi = std::max(hull.hi, phases.hi);
+  }
+  return hull;
+}
+
+// Phases in which a pinned tensor is live; lo > hi: none.
+Interval PinPhases(const Modules& modules, const Sharing& sharing,
+                   const CoreOrder& order, const SharedTimes& times,
+                   int32_t tensor) {
+  const auto accessed = times.phases.of(tensor);
+  Interval live =
+      accessed.empty() ? Interval{order.num_phases(), -1} : accessed.front();
+  const auto extend = [&](const LocationPlace& place) {
+    const Usage usage = LocationAt(modules, place).usage;
+    const bool always = usage == Usage::kWeight || usage == Usage::kConstant;
+    const bool at_entry = usage == Usage::kInput && !accessed.empty();
+    const bool at_exit = usage == Usage::kOutput && !accessed.empty();
+    if (!always && !at_entry && !at_exit) return;
+    const Interval whole = FunctionPhases(
+        order, place, modules[place.core]->functions[place.function]);
+    if (always || at_entry) live.lo = std::min(live.lo, whole.lo);
+    if (always || at_exit) live.hi = std::max(live.hi, whole.hi);
+  };
+  extend(sharing.owner(tensor));
+  for (const LocationPlace& copy : sharing.copies(tensor)) extend(copy);
+  return live;
+}
+
+}  // namespace
+
+absl::Status CheckSharedUses(const Program& program, const Sharing& sharing,
+                             const CoreOrder& order,
+                             const std::vector<std::vector<Liveness>>& liveness,
+                             const SharedTimes& times) {
+  const Modules modules = ModulesByCore(program);
+  for (size_t c = 0; c < modules.size(); ++c) {
+    for (size_t f = 0; f < modules[c]->functions.size(); ++f) {
+      for (const UndefinedUse& use : liveness[c][f].undefined_uses) {
+        const Location& location =
+            modules[c]->functions[f].locations[use.location];
+        if (!location.candidate(Space::kShared) || location.pinned()) continue;
+        const auto core = static_cast<int32_t>(c);
+        const auto function = static_cast<int32_t>(f);
+        const CodePlace place{core, function, use.instruction};
+        const int32_t tensor = sharing.TensorOf({core, function, use.location});
+        if (AnyDefBefore(order, times.of(tensor), place)) continue;
+        return absl::InvalidArgumentError(absl::StrCat(
+            InstructionName(modules, place), " uses shared '", location.name,
+            "', which no def reaches and which no copy defines before"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSharedOrder(const Program& program, const Sharing& sharing,
+                              const CoreOrder& order,
+                              const SharedTimes& times) {
+  const Modules modules = ModulesByCore(program);
+  for (int32_t tensor = 0; tensor < sharing.size(); ++tensor) {
+    const auto accesses = times.of(tensor);
+    const std::vector<uint64_t> cuts = Cuts(accesses);
+    std::vector<ByteHistory> histories(cuts.size());
+    for (const SharedAccess& access : accesses) {
+      auto cut = std::lower_bound(cuts.begin(), cuts.end(), access.begin);
+      for (; cut != cuts.end() && *cut < access.end; ++cut) {
+        const SharedAccess* other =
+            histories[cut - cuts.begin()].Add(order, access);
+        if (other == nullptr) continue;
+        return absl::InvalidArgumentError(absl::StrCat(
+            InstructionName(modules, other->place), " and ",
+            InstructionName(modules, access.place), " access shared ",
+            PlaceName(modules, sharing.owner(tensor)), " (bytes from ", *cut,
+            " on), ",
+            other->def && access.def ? "both write" : "one of them writes",
+            ", and no rendezvous orders them"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSharedPins(const Program& program, const Sharing& sharing,
+                             const CoreOrder& order, const SharedTimes& times) {
+  const Modules modules = ModulesByCore(program);
+  std::vector<NamedPin> pins;
+  IntervalTable live;
+  for (int32_t tensor = 0; tensor < sharing.size(); ++tensor) {
+    const Location& owner = LocationAt(modules, sharing.owner(tensor));
+    if (!owner.pinned()) continue;
+    const Interval phases = PinPhases(modules, sharing, order, times, tensor);
+    pins.push_back(
+        {owner.name, *owner.address, *owner.address + owner.byte_size()});
+    if (phases.lo > phases.hi) {
+      live.Append({});
+    } else {
+      live.Append({phases});
+    }
+  }
+  return CheckPinsApart(pins, live, "shared space");
+}
+
+}  // namespace berth
