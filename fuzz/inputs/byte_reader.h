@@ -1,0 +1,40 @@
+// Numbers out of a fuzzer's bytes; zeros once they are used up.
+#ifndef BERTH_FUZZ_INPUTS_BYTE_READER_H_
+#define BERTH_FUZZ_INPUTS_BYTE_READER_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace berth::fuzz {
+
+class ByteReader {
+ public:
+  explicit ByteReader(absl::string_view bytes) : bytes_(bytes) {}
+
+  bool empty() const { return bytes_.empty(); }
+  uint8_t Byte() {
+    if (bytes_.empty()) return 0;
+    const auto byte = static_cast<uint8_t>(bytes_[0]);
+    bytes_.remove_prefix(1);
+    return byte;
+  }
+  // Little-endian, `count` bytes.
+  uint64_t Number(int count) {
+    uint64_t value = 0;
+    for (int i = 0; i < count; ++i) value |= uint64_t{Byte()} << (8 * i);
+    return value;
+  }
+  // One of `values`, by one byte.
+  template <typename Value, size_t N>
+  Value OneOf(const Value (&values)[N]) {
+    return values[Byte() % N];
+  }
+
+ private:
+  absl::string_view bytes_;
+};
+
+}  // namespace berth::fuzz
+
+#endif  // BERTH_FUZZ_INPUTS_BYTE_READER_H_

@@ -1,0 +1,80 @@
+"""The one registry of fuzz targets: name -> what fuzz/targets/NAME.cc is made of."""
+
+load(":defs.bzl", "fuzz_target")
+
+PROBLEM = [
+    "//allocator/model",
+    "//allocator/placement:problem",
+    "//fuzz/inputs:problem_input",
+]
+
+# Target -> what it is made of.
+TARGETS = {
+    "csv_fuzzer": dict(
+        deps = [
+            "//allocator/base",
+            "//allocator/formats",
+            "//allocator/model",
+            "@com_google_absl//absl/status:statusor",
+        ],
+        dictionary = "dict/csv.dict",
+        options = "dict/ascii.options",
+    ),
+    "oracle_fuzzer": dict(
+        deps = [
+            "//allocator/interference",
+            "//allocator/model",
+            "//fuzz/inputs:byte_reader",
+            "@com_google_absl//absl/types:span",
+        ],
+    ),
+    "order_fuzzer": dict(
+        deps = PROBLEM + ["//allocator/placement:order"],
+    ),
+    "plan_fuzzer": dict(
+        deps = PROBLEM + [
+            "//allocator/base",
+            "//allocator/pipeline:plan_instance",
+            "//allocator/pipeline:state",
+            "//allocator/placement:lower_bound",
+            "//allocator/placement:planners",
+            "//allocator/validate",
+            "//tests/placement:placement_check",
+            "@com_google_absl//absl/status:statusor",
+        ],
+    ),
+    "program_fuzzer": dict(
+        deps = [
+            "//allocator/model",
+            "//allocator/pipeline:events",
+            "//allocator/pipeline:plan_program",
+            "//allocator/pipeline:state",
+            "//allocator/validate",
+            "//fuzz/inputs:program_input",
+            "@com_google_absl//absl/status",
+        ],
+        options = "dict/program.options",
+    ),
+    "program_text_fuzzer": dict(
+        deps = [
+            "//allocator/base",
+            "//allocator/formats",
+            "//allocator/model",
+            "//fuzz/inputs:program_mutator",
+            "@com_google_absl//absl/status:statusor",
+        ],
+        dictionary = "dict/program_text.dict",
+    ),
+    "search_fuzzer": dict(
+        deps = PROBLEM + [
+            "//allocator/placement:first_fit",
+            "//allocator/placement:plain_first_fit",
+            "//allocator/placement:window_first_fit",
+            "@com_google_absl//absl/types:span",
+        ],
+    ),
+}
+
+def fuzz_targets():
+    for name, arguments in TARGETS.items():
+        fuzz_target(name = name, **arguments)

@@ -1,0 +1,276 @@
+// The interference oracles (spec §4) against two comparisons: equal sets and
+// counts for any question, all pairs once, the trees' invariants, and bounds on
+// what the trees visit.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "allocator/interference/block_tree.h"
+#include "allocator/interference/half_graph.h"
+#include "allocator/interference/linear_scan.h"
+#include "allocator/interference/matrix.h"
+#include "allocator/interference/neighbours.h"
+#include "allocator/interference/node_tree.h"
+#include "allocator/interference/oracle.h"
+#include "allocator/interference/red_black_tree.h"
+#include "allocator/interference/sweep.h"
+#include "allocator/interference/window_lists.h"
+#include "allocator/model/intervals.h"
+#include "fuzz/engine/oracle.h"
+#include "fuzz/engine/target.h"
+#include "fuzz/inputs/byte_reader.h"
+
+namespace berth::fuzz {
+namespace {
+
+constexpr size_t kMaxIntervals = 160;
+constexpr size_t kQueries = 6;
+
+using Pair = std::pair<int32_t, int32_t>;
+
+struct Input {
+  std::vector<OwnedInterval> set;
+  std::vector<Interval> queries;
+};
+
+int32_t Clamped(int64_t time) {
+  return static_cast<int32_t>(std::clamp<int64_t>(time, INT32_MIN, INT32_MAX));
+}
+
+// Three bytes an interval; the first two say how far apart times are.
+Input Decode(absl::string_view bytes) {
+  constexpr int64_t kSteps[] = {1, 1, 3, 1 << 10, 1 << 23};
+  ByteReader reader(bytes);
+  const int64_t step = reader.OneOf(kSteps);
+  const int64_t base = reader.Byte() < 8 ? INT32_MIN : -20;
+  Input input;
+  while (!reader.empty() && input.set.size() < kMaxIntervals) {
+    const int64_t lo = base + step * reader.Byte();
+    const uint8_t length = reader.Byte();
+    const int64_t reach = length < 200 ? length % 16 : length;
+    const auto id = static_cast<int32_t>(reader.Byte() % (kMaxIntervals / 4));
+    input.set.push_back({Clamped(lo), Clamped(lo + step * reach), id});
+  }
+  input.queries = {{INT32_MIN, INT32_MAX}, {1, 0}};
+  for (size_t i = 0; i < input.set.size() && i < kQueries; ++i) {
+    const OwnedInterval& a = input.set[i];
+    const OwnedInterval& b = input.set[input.set.size() - 1 - i];
+    input.queries.push_back({a.lo, a.lo});
+    input.queries.push_back({std::min(a.hi, b.hi), std::max(a.hi, b.hi)});
+    input.queries.push_back(
+        {Clamped(int64_t{a.hi} + 1), Clamped(int64_t{a.hi} + 1 + i)});
+  }
+  return input;
+}
+
+bool Meet(const OwnedInterval& a, int64_t lo, int64_t hi) {
+  return lo <= hi && !(a.hi < lo) && !(hi < a.lo);
+}
+
+std::vector<int32_t> Wanted(const std::vector<OwnedInterval>& set, int32_t lo,
+                            int32_t hi) {
+  std::vector<int32_t> ids;
+  for (const OwnedInterval& i : set) {
+    if (Meet(i, lo, hi)) ids.push_back(i.id);
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::vector<int32_t> Sorted(absl::Span<const int32_t> ids) {
+  std::vector<int32_t> sorted(ids.begin(), ids.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+template <InterferenceOracle Oracle>
+void CheckOracle(const char* name, const Input& input) {
+  Oracle oracle(input.set);
+  ORACLE(oracle.size() == static_cast<int32_t>(input.set.size()), name);
+  IdList ids;
+  for (const Interval& q : input.queries) {
+    const std::vector<int32_t> want = Wanted(input.set, q.lo, q.hi);
+    ids.clear();
+    oracle.Overlaps(q.lo, q.hi, &ids);
+    ORACLE(Sorted(ids) == want, name, " of [", q.lo, ", ", q.hi,
+           "]: ", ids.size(), " ids, not ", want.size());
+    ORACLE(oracle.Count(q.lo, q.hi) == static_cast<int64_t>(want.size()), name,
+           " counts otherwise in [", q.lo, ", ", q.hi, "]");
+  }
+  const size_t step = 1 + input.set.size() / 4;
+  for (size_t i = 0; i < input.set.size(); i += step) {
+    ids.clear();
+    ORACLE(oracle.OverlapsOf(static_cast<int32_t>(i), &ids).ok(), name);
+    ORACLE(Sorted(ids) == Wanted(input.set, input.set[i].lo, input.set[i].hi),
+           name, " of stored interval ", i);
+  }
+  const auto past = static_cast<int32_t>(input.set.size());
+  ORACLE(oracle.OverlapsOf(past, &ids).code() == absl::StatusCode::kOutOfRange,
+         name);
+}
+
+// What a walk that prunes by the true max (and by lo if sorted) visits.
+class TrueWalk {
+ public:
+  explicit TrueWalk(absl::Span<const NodeTree::Node> nodes)
+      : nodes_(nodes), max_(nodes.size(), INT32_MIN) {}
+
+  int32_t FillMax(int32_t index) {
+    if (index < 0) return INT32_MIN;
+    const NodeTree::Node& node = nodes_[index];
+    max_[index] = std::max({node.hi, FillMax(node.left), FillMax(node.right)});
+    ORACLE(node.max == max_[index], "max of node ", index, " is ", node.max,
+           ", not ", max_[index]);
+    return max_[index];
+  }
+
+  int64_t Visits(int32_t index, const Interval& q, bool sorted) const {
+    if (index < 0) return 0;
+    const NodeTree::Node& node = nodes_[index];
+    if (q.lo > max_[index]) return 1;
+    int64_t visits = 1 + Visits(node.left, q, sorted);
+    if (!sorted || node.lo <= q.hi) visits += Visits(node.right, q, sorted);
+    return visits;
+  }
+
+ private:
+  absl::Span<const NodeTree::Node> nodes_;
+  std::vector<int32_t> max_;
+};
+
+template <typename Tree>
+void CheckTreeVisits(const Input& input, bool sorted) {
+  Tree tree(input.set);
+  TrueWalk walk(tree.nodes());
+  walk.FillMax(tree.root());
+  IdList ids;
+  for (const Interval& q : input.queries) {
+    const int64_t before = tree.visits();
+    tree.Overlaps(q.lo, q.hi, &ids);
+    const int64_t want = q.lo > q.hi ? 0 : walk.Visits(tree.root(), q, sorted);
+    ORACLE(tree.visits() - before == want, "visits of [", q.lo, ", ", q.hi,
+           "]: ", tree.visits() - before, ", not ", want);
+  }
+}
+
+// Insert and erase, the invariants after each step, and the answers then.
+void CheckRedBlack(const Input& input) {
+  RedBlackTree tree(absl::Span<const OwnedInterval>{});
+  std::vector<OwnedInterval> left;
+  const size_t count = std::min<size_t>(input.set.size(), 40);
+  for (size_t i = 0; i < count; ++i) {
+    tree.Insert(input.set[i]);
+    if (i % 4 == 3) {
+      ORACLE(tree.CheckInvariants(), "red-black tree after insert ", i);
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (input.set[i].id % 2 == 0) {
+      left.push_back(input.set[i]);
+      continue;
+    }
+    ORACLE(tree.Erase(static_cast<int32_t>(i)), "interval ", i, " is lost");
+    ORACLE(!tree.Erase(static_cast<int32_t>(i)), "erased twice: ", i);
+    if (i % 4 == 3) {
+      ORACLE(tree.CheckInvariants(), "red-black tree after erase ", i);
+    }
+  }
+  ORACLE(tree.CheckInvariants(), "red-black tree");
+  IdList ids;
+  for (const Interval& q : input.queries) {
+    ids.clear();
+    const int64_t before = tree.visits();
+    tree.Overlaps(q.lo, q.hi, &ids);
+    ORACLE(Sorted(ids) == Wanted(left, q.lo, q.hi), "red-black tree, erased");
+    const auto bound = static_cast<int64_t>(2 * (ids.size() + 1) * 2 *
+                                            std::bit_width(left.size() + 1));
+    ORACLE(tree.visits() - before <= bound + 2, tree.visits() - before,
+           " visits for ", ids.size(), " of ", left.size());
+  }
+}
+
+std::vector<Pair> Sorted(std::vector<Pair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+void CheckPairs(const Input& input) {
+  std::vector<Pair> want;
+  for (size_t a = 0; a < input.set.size(); ++a) {
+    for (size_t b = a + 1; b < input.set.size(); ++b) {
+      if (!Meet(input.set[a], input.set[b].lo, input.set[b].hi)) continue;
+      want.push_back(std::minmax(input.set[a].id, input.set[b].id));
+    }
+  }
+  std::vector<Pair> swept;
+  std::vector<Pair> halved;
+  const auto into = [](std::vector<Pair>& pairs) {
+    return [&pairs](int32_t id, absl::Span<const int32_t> ids) {
+      for (const int32_t other : ids) {
+        pairs.push_back(std::minmax(id, other));
+      }
+    };
+  };
+  Sweep(input.set).AllPairs(into(swept));
+  const HalfGraph graph(input.set);
+  graph.AllPairs(into(halved));
+  ORACLE(graph.pairs() == static_cast<int64_t>(want.size()), "pairs");
+  want = Sorted(std::move(want));
+  ORACLE(Sorted(std::move(swept)) == want, "all pairs by sweep");
+  ORACLE(Sorted(std::move(halved)) == want, "all pairs by half graph");
+}
+
+// Neighbours of all intervals of the first one's id, each once, itself not.
+void CheckNeighbours(const Input& input) {
+  if (input.set.empty()) return;
+  const int32_t self = input.set[0].id;
+  std::vector<Interval> own;
+  std::vector<int32_t> want;
+  for (const OwnedInterval& i : input.set) {
+    if (i.id == self) own.push_back({i.lo, i.hi});
+  }
+  for (const OwnedInterval& i : input.set) {
+    const bool meets =
+        std::any_of(own.begin(), own.end(),
+                    [&i](const Interval& o) { return Meet(i, o.lo, o.hi); });
+    if (i.id != self && meets) want.push_back(i.id);
+  }
+  std::sort(want.begin(), want.end());
+  want.erase(std::unique(want.begin(), want.end()), want.end());
+  WindowLists oracle(input.set);
+  Neighbours neighbours(kMaxIntervals / 4);
+  IdList ids;
+  neighbours.Of(own, self, &oracle, &ids);
+  ORACLE(Sorted(ids) == want, "neighbours of ", self);
+}
+
+void Run(absl::string_view bytes) {
+  const Input input = Decode(bytes);
+  CheckOracle<EmissionTree>("emission tree", input);
+  CheckOracle<SortedNodeTree>("sorted tree", input);
+  CheckOracle<BlockTree>("block tree", input);
+  CheckOracle<RedBlackTree>("red-black tree", input);
+  CheckOracle<Matrix>("matrix", input);
+  CheckOracle<LinearScan>("linear scan", input);
+  CheckOracle<Sweep>("sweep", input);
+  CheckOracle<WindowLists>("window lists", input);
+  CheckTreeVisits<EmissionTree>(input, false);
+  CheckTreeVisits<SortedNodeTree>(input, true);
+  CheckRedBlack(input);
+  CheckPairs(input);
+  CheckNeighbours(input);
+}
+
+const bool kRegistered = RegisterTarget({
+    .name = "oracle_fuzzer",
+    .summary = "every interference oracle gives the same sets",
+    .max_bytes = 2 + 3 * kMaxIntervals,
+    .run = Run,
+});
+
+}  // namespace
+}  // namespace berth::fuzz

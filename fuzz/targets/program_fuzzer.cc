@@ -1,0 +1,234 @@
+// Programs through the whole pipeline: every result keeps every invariant, the
+// plain twin and the other emission give the same one, and what must not
+// matter does not (spec §13: I1 to I11).
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "allocator/model/options.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/events.h"
+#include "allocator/pipeline/plan_program.h"
+#include "allocator/pipeline/state.h"
+#include "allocator/validate/validate.h"
+#include "fuzz/engine/oracle.h"
+#include "fuzz/engine/target.h"
+#include "fuzz/inputs/program_input.h"
+
+namespace berth::fuzz {
+namespace {
+
+struct Planned {
+  absl::Status status;
+  Program program;
+  PlanReport report;
+};
+
+Planned PlanWith(const PlanOptions& options, const Program& program) {
+  Planned planned;
+  planned.program = program;
+  planned.status =
+      PlanProgram(options, nullptr, nullptr, planned.program, planned.report);
+  return planned;
+}
+
+template <typename Visit>
+void ForEachLocation(const Program& program, Visit visit) {
+  for (const Module& module : program.modules) {
+    for (const Function& function : module.functions) {
+      for (const Location& location : function.locations) visit(location);
+    }
+  }
+}
+
+bool HasShared(const Program& program) {
+  bool found = false;
+  ForEachLocation(program, [&found](const Location& location) {
+    found = found || location.space == Space::kShared;
+  });
+  return found;
+}
+
+std::vector<std::optional<uint64_t>> AddressesOf(const Program& program) {
+  std::vector<std::optional<uint64_t>> addresses;
+  ForEachLocation(program, [&addresses](const Location& location) {
+    addresses.push_back(location.address);
+  });
+  return addresses;
+}
+
+// The same verdict and the same addresses.
+void ExpectSame(const char* what, const Planned& planned,
+                const PlanOptions& options, const Program& program) {
+  const Planned again = PlanWith(options, program);
+  ORACLE(again.status.code() == planned.status.code(), what, ": ",
+         again.status.message(), "; before: ", planned.status.message());
+  ORACLE(AddressesOf(again.program) == AddressesOf(planned.program), what,
+         ": addresses differ");
+}
+
+// A plan that failed leaves what came in, and says so in its record.
+void CheckFailure(const Planned& planned, const Program& handed_out) {
+  ORACLE(absl::IsInvalidArgument(planned.status) ||
+             absl::IsResourceExhausted(planned.status),
+         planned.status.ToString());
+  ORACLE(!planned.status.message().empty());
+  ORACLE(AddressesOf(planned.program) == AddressesOf(handed_out),
+         "a failed plan wrote addresses: ", planned.status.message());
+  for (const Module& module : planned.program.modules) {
+    for (const Function& function : module.functions) {
+      for (const RunRecord& run : function.runs) {
+        ORACLE(!run.dram_allocation_result, planned.status.message());
+      }
+    }
+  }
+}
+
+void CheckSuccess(const Planned& planned, const Program& handed_out,
+                  const PlanOptions& options) {
+  ValidateOptions validate;
+  validate.full = true;
+  validate.plan = options;
+  const Report report = ValidateProgram(planned.program, &handed_out, validate);
+  ORACLE(report.ok(), report.ToString());
+}
+
+// Names decide nothing but what messages say.
+Program Renamed(Program program) {
+  for (Module& module : program.modules) {
+    for (Function& function : module.functions) {
+      function.name = absl::StrCat("renamed_", function.name);
+      for (Location& location : function.locations) {
+        location.name = absl::StrCat("z", location.name);
+        if (location.remote_target.has_value()) {
+          location.remote_target->name =
+              absl::StrCat("z", location.remote_target->name);
+        }
+      }
+    }
+  }
+  return program;
+}
+
+// All times later: an empty instruction in a block of its own comes first.
+Program Later(Program program) {
+  for (Module& module : program.modules) {
+    for (Function& function : module.functions) {
+      if (function.blocks.empty()) continue;
+      for (Block& block : function.blocks) {
+        for (int32_t& to : block.successors) ++to;
+      }
+      Block first;
+      first.name = "before all";
+      first.successors = {1};
+      first.instructions.resize(2);
+      function.blocks.insert(function.blocks.begin(), std::move(first));
+    }
+  }
+  return program;
+}
+
+// One more location, live somewhere, never lowers a function's bound.
+void CheckBoundGrows(const Planned& planned, const PlanOptions& options,
+                     const Program& program) {
+  Program larger = program;
+  for (Module& module : larger.modules) {
+    for (Function& function : module.functions) {
+      if (function.blocks.empty()) continue;
+      Location extra;
+      extra.name = "one more";
+      extra.elem_count = 4096;
+      function.locations.push_back(extra);
+      Instruction def;
+      def.defs.push_back({static_cast<int32_t>(function.locations.size()) - 1});
+      function.blocks.back().instructions.push_back(def);
+    }
+  }
+  const Planned more = PlanWith(options, larger);
+  if (!more.status.ok()) return;
+  for (size_t m = 0; m < larger.modules.size(); ++m) {
+    const auto& before = planned.program.modules[m].functions;
+    const auto& after = more.program.modules[m].functions;
+    for (size_t f = 0; f < before.size(); ++f) {
+      for (size_t r = 0; r < before[f].runs.size(); ++r) {
+        if (before[f].runs[r].space != Space::kLocal) continue;
+        ORACLE(after[f].runs[r].lower_bound >= before[f].runs[r].lower_bound,
+               "the bound of ", before[f].name, " falls");
+      }
+    }
+  }
+}
+
+// Planning what is placed again: cleared and placed anew, or kept, it is the
+// same.
+void CheckAgain(const Planned& planned, PlanOptions options) {
+  ExpectSame("planned again", planned, options, planned.program);
+  options.keep = true;
+  const Planned kept = PlanWith(options, planned.program);
+  // Kept addresses are pins: under link mode pre, a later function's floor may
+  // rise past the window, and a placed location may share a page that pins may
+  // not. What is kept never moves.
+  if (!kept.status.ok()) return;
+  ORACLE(AddressesOf(kept.program) == AddressesOf(planned.program),
+         "--keep moves something");
+}
+
+void CheckEvents(const Planned& planned) {
+  for (const Event& event : planned.report.events) {
+    const std::string line = ToLine(event);
+    ORACLE(!line.empty() && line.find('\n') == std::string::npos, line);
+    IsWarning(event.kind);
+  }
+}
+
+void Run(absl::string_view bytes) {
+  const std::optional<ProgramInput> input = DecodeProgramInput(bytes);
+  if (!input.has_value() || HasShared(input->program)) return;
+  const PlanOptions& options = input->options;
+  Program handed_out = input->program;
+  ClearOrPin(false, handed_out);
+  const Planned planned = PlanWith(options, input->program);
+  CheckEvents(planned);
+  if (planned.status.ok()) {
+    CheckSuccess(planned, handed_out, options);
+  } else {
+    CheckFailure(planned, handed_out);
+  }
+  PlanOptions other = options;
+  other.planner = Planner::kReference;
+  ExpectSame("reference", planned, other, input->program);
+  other = options;
+  other.emission = options.emission == Emission::kMerged ? Emission::kPerEdge
+                                                         : Emission::kMerged;
+  ExpectSame("other emission", planned, other, input->program);
+  ExpectSame("renamed", planned, options, Renamed(input->program));
+  ExpectSame("later", planned, options, Later(input->program));
+  for (const Planner planner : {Planner::kGreedy, Planner::kTight}) {
+    other = options;
+    other.planner = planner;
+    other.budget_steps = 200;
+    const Planned alternative = PlanWith(other, input->program);
+    if (alternative.status.ok()) CheckSuccess(alternative, handed_out, other);
+  }
+  if (!planned.status.ok()) return;
+  CheckBoundGrows(planned, options, input->program);
+  CheckAgain(planned, options);
+}
+
+const bool kRegistered = RegisterTarget({
+    .name = "program_fuzzer",
+    .summary = "programs through the whole pipeline, every invariant",
+    .max_bytes = 8192,
+    .run = Run,
+    .fresh = FreshProgramInput,
+    .mutate = MutateProgramInput,
+    .cross = CrossProgramInputs,
+});
+
+}  // namespace
+}  // namespace berth::fuzz

@@ -1,0 +1,147 @@
+// First fit (spec §7) against a map of single bytes: the plain one, the fast
+// one and the largest gap, for any state of a placement and any question.
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "allocator/model/intervals.h"
+#include "allocator/placement/first_fit.h"
+#include "allocator/placement/plain_first_fit.h"
+#include "allocator/placement/problem.h"
+#include "allocator/placement/regions.h"
+#include "allocator/placement/window_first_fit.h"
+#include "fuzz/engine/oracle.h"
+#include "fuzz/engine/target.h"
+#include "fuzz/inputs/problem_input.h"
+
+namespace berth::fuzz {
+namespace {
+
+constexpr uint64_t kMapBytes = 2048 + 256;
+
+std::string Show(std::optional<uint64_t> address) {
+  return address.has_value() ? absl::StrCat(*address) : "nothing";
+}
+
+bool ShareTime(absl::Span<const Interval> a, absl::Span<const Interval> b) {
+  for (const Interval& x : a) {
+    for (const Interval& y : b) {
+      if (!(x.hi < y.lo) && !(y.hi < x.lo)) return true;
+    }
+  }
+  return false;
+}
+
+// Which bytes are taken for one node: what spec §7 says, byte by byte.
+class ByteMap {
+ public:
+  ByteMap(const Problem& problem, int32_t node,
+          const std::vector<std::optional<uint64_t>>& placed)
+      : problem_(problem), node_(node), taken_(kMapBytes, false) {
+    for (int32_t other = 0; other < problem.num_nodes(); ++other) {
+      if (other != node && placed[other].has_value() &&
+          ShareTime(problem.live.of(node), problem.live.of(other))) {
+        Take(*placed[other], *placed[other] + problem.size_bytes[other]);
+      }
+    }
+    for (int32_t pin = 0; pin < problem.num_pins(); ++pin) {
+      if (ShareTime(problem.live.of(node), problem.pin_live.of(pin))) {
+        Take(problem.pins[pin].address, problem.pins[pin].end);
+      }
+    }
+  }
+
+  // The lowest address in [start, ceiling) that every rule allows.
+  std::optional<uint64_t> Lowest(uint64_t start, uint64_t ceiling) const {
+    const uint64_t size = problem_.size_bytes[node_];
+    const uint64_t page = problem_.page_bytes;
+    uint64_t free = 0;  // free bytes that end at the byte looked at
+    for (uint64_t at = start; at < ceiling; ++at) {
+      free = taken_[at] ? 0 : free + 1;
+      if (free < size) continue;
+      const uint64_t x = at + 1 - size;
+      if (x % problem_.alignment[node_] != 0) continue;
+      if (size <= page && x / page != at / page) continue;
+      return x;
+    }
+    return std::nullopt;
+  }
+
+  uint64_t LongestFree(uint64_t start, uint64_t ceiling) const {
+    uint64_t free = 0;
+    uint64_t longest = 0;
+    for (uint64_t at = start; at < ceiling; ++at) {
+      free = taken_[at] ? 0 : free + 1;
+      longest = std::max(longest, free);
+    }
+    return longest;
+  }
+
+ private:
+  void Take(uint64_t lo, uint64_t hi) {
+    for (uint64_t at = lo; at < std::min(hi, kMapBytes); ++at) {
+      taken_[at] = true;
+    }
+  }
+
+  const Problem& problem_;
+  const int32_t node_;
+  std::vector<bool> taken_;
+};
+
+void AskAll(int32_t node, uint64_t lo, uint64_t hi, const ByteMap& map,
+            PlainFirstFit& plain, WindowFirstFit& fast) {
+  const std::optional<uint64_t> want = map.Lowest(lo, hi);
+  const std::optional<uint64_t> got = plain.Find(node, lo, hi);
+  ORACLE(got == want, "plain, node ", node, " in [", lo, ", ", hi,
+         "): ", Show(got), ", not ", Show(want));
+  const std::optional<uint64_t> fast_got = fast.Find(node, lo, hi);
+  ORACLE(fast_got == want, "fast, node ", node, " in [", lo, ", ", hi,
+         "): ", Show(fast_got), ", not ", Show(want));
+  ORACLE(plain.LargestGap(node, lo, hi) == map.LongestFree(lo, hi),
+         "largest gap of node ", node);
+}
+
+void Run(absl::string_view input) {
+  const Problem problem = DecodeProblem(input, {.byte_map = true});
+  if (!CheckProblem(problem).ok()) return;
+  std::vector<int32_t> order(problem.num_nodes());
+  std::iota(order.begin(), order.end(), 0);
+  // From the input too: which end first, and how many events a window.
+  const uint8_t seed = input.empty() ? 0 : input.back();
+  if (seed & 1) std::reverse(order.begin(), order.end());
+  PlainFirstFit plain(problem, order);
+  WindowFirstFit fast = (seed & 6) == 0
+                            ? WindowFirstFit(problem, order)
+                            : WindowFirstFit(problem, order, (seed & 6) / 2);
+  std::vector<std::optional<uint64_t>> placed(problem.num_nodes());
+  for (const int32_t node : order) {
+    const uint64_t size = problem.size_bytes[node];
+    if (size == 0) continue;
+    const ByteMap map(problem, node, placed);
+    const uint64_t middle = (problem.floor + problem.ceiling) / 2;
+    AskAll(node, problem.floor, problem.ceiling, map, plain, fast);
+    AskAll(node, problem.cc_end, problem.ceiling, map, plain, fast);
+    AskAll(node, problem.floor, problem.cc_end, map, plain, fast);
+    AskAll(node, problem.floor + size % 7, middle, map, plain, fast);
+    placed[node] = FindInRegions(plain, problem, node);
+    if (!placed[node].has_value()) continue;
+    plain.Place(node, *placed[node]);
+    fast.Place(node, *placed[node]);
+  }
+}
+
+const bool kRegistered = RegisterTarget({
+    .name = "search_fuzzer",
+    .summary = "first fit against a byte map",
+    .max_bytes = kMaxProblemBytes,
+    .run = Run,
+});
+
+}  // namespace
+}  // namespace berth::fuzz
