@@ -62,6 +62,17 @@ sed 's/address: 24576/address: 20480/' placed.textproto >broken.textproto
 expect 3 check broken.textproto
 says 'I1'
 
+# --- simulate ---
+expect 0 simulate placed.textproto --schedules 20 --seed 7
+says 'every use sees its bytes'
+expect 0 simulate p.textproto --json
+complains 'planning it first'
+says '"ok":true'
+expect 3 simulate broken.textproto
+says "instruction"
+expect 3 simulate broken.textproto --json
+says '"invariant":"I12"'
+
 # --- CSV ---
 printf 'id,lower,upper,size\na,0,5,10\nb,5,9,10\nc,2,7,4\n' >c.csv
 expect 0 plan c.csv -o c_out.csv
@@ -83,6 +94,9 @@ expect 2 plan .
 complains 'is a directory'
 printf '\x00\x01\x02' >garbage
 expect 2 plan garbage
+expect 2 simulate c.csv
+complains 'no instructions'
+expect 2 simulate p.textproto --schedules 0
 
 # Several inputs are worked in order; the worst exit code wins.
 expect 2 plan c.csv bad.csv
@@ -99,7 +113,7 @@ expect 2 plan c.csv p.textproto -o one_file
 complains 'need a folder'
 expect 0 --help
 says 'Exit codes:'
-for command in plan check show explain gen convert; do
+for command in plan check show explain gen convert simulate; do
   expect 0 "$command" --help
   says 'Exit codes:'
 done

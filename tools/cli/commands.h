@@ -14,6 +14,7 @@ void AddShow(Arguments& arguments);
 void AddExplain(Arguments& arguments);
 void AddGen(Arguments& arguments);
 void AddConvert(Arguments& arguments);
+void AddSimulate(Arguments& arguments);
 
 }  // namespace berth
 

@@ -18,6 +18,7 @@ int Main(int argc, char** argv) {
   berth::AddExplain(arguments);
   berth::AddGen(arguments);
   berth::AddConvert(arguments);
+  berth::AddSimulate(arguments);
   const int code = arguments.ParseAndRun(argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
     berth::SayError("cannot write to standard output");

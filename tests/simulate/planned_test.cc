@@ -1,0 +1,112 @@
+// I12 and I13 of what the planner makes: the corpus, and generated programs of
+// every kind.
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "allocator/dependence/program_dependences.h"
+#include "allocator/formats/program_io.h"
+#include "allocator/gen/gen.h"
+#include "allocator/model/options.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/plan_program.h"
+#include "allocator/pipeline/state.h"
+#include "allocator/simulate/simulate.h"
+#include "gtest/gtest.h"
+
+namespace berth {
+namespace {
+
+// Plans and runs `program`; returns how many uses were checked.
+int64_t PlanAndRun(Program program, const PlanOptions& plan,
+                   const SimulateOptions& options, const std::string& what) {
+  PlanReport planned;
+  const absl::Status status =
+      PlanProgram(plan, nullptr, nullptr, program, planned);
+  EXPECT_TRUE(status.ok()) << what << ": " << status;
+  if (!status.ok()) return 0;
+  const auto report = Simulate(program, FindDependences(program), options);
+  EXPECT_TRUE(report.ok()) << what << ": " << report.status();
+  if (!report.ok()) return 0;
+  EXPECT_TRUE(report->ok()) << what << ": " << report->fault->message;
+  EXPECT_EQ(report->cut_paths, 0) << what;
+  return report->uses;
+}
+
+constexpr LinkMode kLinkModes[] = {LinkMode::kPre, LinkMode::kPost};
+
+TEST(PlannedPrograms, TheCorpusRuns) {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator("corpus/programs")) {
+    const std::string path = entry.path().string();
+    if (!absl::EndsWith(path, ".textproto")) continue;
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    const auto program = ReadProgramText(content.str(), path);
+    ASSERT_TRUE(program.ok()) << program.status();
+    for (const LinkMode mode : kLinkModes) {
+      PlanOptions plan;
+      plan.link_mode = mode;
+      SimulateOptions options;
+      options.schedules = 100;
+      PlanAndRun(*program, plan, options, path);
+    }
+    ++count;
+  }
+  EXPECT_GE(count, 15);
+}
+
+TEST(PlannedPrograms, GeneratedProgramsOfEveryKindRun) {
+  for (const GenKind& kind : GenKinds()) {
+    int64_t uses = 0;
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+      GenOptions gen;
+      gen.kind = kind.name;
+      gen.size = seed <= 3 ? 30 : 120;
+      gen.seed = seed;
+      gen.live = 8;
+      const auto program = GenerateProgram(gen);
+      ASSERT_TRUE(program.ok()) << kind.name << ": " << program.status();
+      PlanOptions plan;
+      plan.link_mode = kLinkModes[seed % 2];
+      plan.size_rounding =
+          seed % 3 == 0 ? SizeRounding::kNone : SizeRounding::kPage;
+      SimulateOptions options;
+      options.schedules = 48;
+      options.seed = seed;
+      uses += PlanAndRun(*program, plan, options,
+                         absl::StrCat(kind.name, " seed ", seed));
+    }
+    EXPECT_GT(uses, 1000) << kind.name;
+  }
+}
+
+TEST(PlannedPrograms, EveryPlannerRuns) {
+  for (const Planner planner :
+       {Planner::kReference, Planner::kGreedy, Planner::kTight}) {
+    for (const char* kind : {"transformer", "loops", "branches", "calls"}) {
+      GenOptions gen;
+      gen.kind = kind;
+      gen.size = 60;
+      const auto program = GenerateProgram(gen);
+      ASSERT_TRUE(program.ok()) << program.status();
+      PlanOptions plan;
+      plan.planner = planner;
+      plan.budget_steps = 2000;
+      SimulateOptions options;
+      options.schedules = 24;
+      PlanAndRun(*program, plan, options, kind);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace berth
