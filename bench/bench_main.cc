@@ -14,18 +14,13 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmark/benchmark.h"
+#include "tools/perf/build_info.h"
 
 namespace berth::bench {
 namespace {
 
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
-
-#ifdef NDEBUG
-constexpr bool kDebug = false;
-#else
-constexpr bool kDebug = true;
-#endif
 
 // Google Benchmark's console, and after it one table for each kind of bench:
 // a line per input, a column per contender, CPU time per operation.
@@ -194,7 +189,8 @@ int BenchMain(
   if (benchmark::ReportUnrecognizedArguments(argc, args.data())) {
     return kExitUsage;
   }
-  if (kDebug && !settings.tiny) {
+  const perf::BuildInfo build = perf::ThisBuild();
+  if (build.debug && !settings.tiny) {
     std::fprintf(stderr,
                  "This is a debug build: no figures. Build with -c opt.\n");
     return kExitUsage;
@@ -208,7 +204,9 @@ int BenchMain(
     std::fprintf(stderr, "%s\n", std::string(registered.message()).c_str());
     return kExitUsage;
   }
-  benchmark::AddCustomContext("compiler", __VERSION__);
+  benchmark::AddCustomContext("compiler", build.compiler);
+  benchmark::AddCustomContext("flags", build.flags);
+  benchmark::AddCustomContext("build_type", build.debug ? "debug" : "release");
   benchmark::AddCustomContext("seed", absl::StrCat(settings.seed));
   if (settings.tiny) {
     TinyReporter reporter;

@@ -108,6 +108,10 @@ Arguments::Arguments()
 
 Arguments::~Arguments() = default;
 
+void Arguments::Version(const std::string& text) {
+  app_->set_version_flag("--version", text, "print version and build, exit");
+}
+
 Command Arguments::Add(const std::string& name, const std::string& summary,
                        Run run) {
   CLI::App* app = app_->add_subcommand(name, summary);
@@ -133,6 +137,8 @@ int Arguments::ParseAndRun(int argc, char** argv) {
     return app_->exit(help);
   } catch (const CLI::CallForAllHelp& help) {
     return app_->exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app_->exit(version);
   } catch (const CLI::ParseError& error) {
     app_->exit(error);
     return kExitUsage;

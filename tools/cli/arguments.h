@@ -63,6 +63,9 @@ class Arguments {
   Arguments();
   ~Arguments();
 
+  // What --version prints.
+  void Version(const std::string& text);
+
   // A command below `berth`, or below the command `parent` ("perf"), which then
   // is added with an empty `run`.
   Command Add(const std::string& name, const std::string& summary, Run run);

@@ -15,6 +15,7 @@ void AddExplain(Arguments& arguments);
 void AddGen(Arguments& arguments);
 void AddConvert(Arguments& arguments);
 void AddSimulate(Arguments& arguments);
+void AddPerf(Arguments& arguments);
 
 }  // namespace berth
 
