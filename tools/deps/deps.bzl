@@ -1,6 +1,7 @@
 """What Berth needs, by one call: berth_deps() in a WORKSPACE, Berth's own or that of a project that uses it."""
 
 load("//tools:deps/debian.bzl", "debian_packages")
+load("//tools:deps/pybind11.bzl", "debian_pybind11")
 load("//tools:deps/rules_cc.bzl", "debian_rules_cc")
 
 def _in_tree_impl(ctx):
@@ -78,3 +79,7 @@ def berth_deps(everything = False):
         )
     if "debian_onnx" not in have:
         debian_packages(name = "debian_onnx", packages = ["libonnx-dev"])
+    if "pybind11" not in have:
+        debian_pybind11(name = "pybind11")
+    if "debian_python" not in have:
+        debian_packages(name = "debian_python", packages = ["libpython3-dev", "pybind11-dev"])
