@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "allocator/model/check_program.h"
@@ -13,23 +14,30 @@ namespace berth {
 
 // Where the bytes of locations lie.
 struct ByteAccesses::Lines {
-  std::optional<Space> placed;  // unset: private bytes
+  bool placed = false;         // at addresses; else private bytes
+  std::optional<Space> space;  // unset: all
+  bool implied_uses = false;   // partial defs are reads too
 
   // The first byte of the location, or nullopt: it has none that count.
   std::optional<Point> Begin(const Location& location, int32_t index) const {
     if (location.type != MemoryType::kDram) return std::nullopt;
+    if (space && location.space != *space) return std::nullopt;
     if (!placed) return Point{index, 0};
-    if (location.space != *placed || !location.address) return std::nullopt;
+    if (!location.address) return std::nullopt;
     return Point{0, *location.address};
   }
 };
 
 ByteAccesses ByteAccesses::Private(const Function& function) {
-  return ByteAccesses(function, Lines{});
+  return ByteAccesses(function, {false, std::nullopt, true});
+}
+
+ByteAccesses ByteAccesses::PrivateShared(const Function& function) {
+  return ByteAccesses(function, {false, Space::kShared, false});
 }
 
 ByteAccesses ByteAccesses::Placed(const Function& function, Space space) {
-  return ByteAccesses(function, Lines{space});
+  return ByteAccesses(function, {true, space, false});
 }
 
 ByteAccesses::ByteAccesses(const Function& function, const Lines& lines) {
@@ -40,9 +48,10 @@ ByteAccesses::ByteAccesses(const Function& function, const Lines& lines) {
         Add(function, lines, flat, use, false);
       }
       for (const Access& def : instruction.defs) {
+        if (!lines.implied_uses) break;
         const Location& location = function.locations[def.location];
-        const bool partial = AccessBytes(def, location) < location.byte_size();
-        if (partial && !lines.placed) Add(function, lines, flat, def, false);
+        if (AccessBytes(def, location) == location.byte_size()) continue;
+        Add(function, lines, flat, def, false);
       }
       for (const Access& def : instruction.defs) {
         Add(function, lines, flat, def, true);
@@ -79,7 +88,7 @@ void ByteAccesses::NumberPositions() {
     accesses_[a].hi = number(points_[2 * a + 1]);
   }
   num_positions_ = static_cast<int32_t>(sorted.size());
-  points_ = {};
+  points_ = std::move(sorted);
 }
 
 }  // namespace berth

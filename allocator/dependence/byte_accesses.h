@@ -30,6 +30,8 @@ class ByteAccesses {
  public:
   // Every DRAM location in private bytes; partial defs are reads too.
   static ByteAccesses Private(const Function& function);
+  // The SHARED DRAM locations, in private bytes; the bytes alone.
+  static ByteAccesses PrivateShared(const Function& function);
   // The DRAM locations of `space` that have an address.
   static ByteAccesses Placed(const Function& function, Space space);
 
@@ -37,6 +39,10 @@ class ByteAccesses {
   int32_t num_instructions() const {
     return static_cast<int32_t>(begins_.size()) - 1;
   }
+  // Where a position begins: in private bytes, the byte of its location.
+  uint64_t OffsetOf(int32_t position) const { return points_[position].offset; }
+  // Private bytes: the location whose bytes begin at a position, or end there.
+  int32_t LineOf(int32_t position) const { return points_[position].line; }
   const std::vector<ByteAccess>& all() const { return accesses_; }
   // Index in all() of the first access of instruction `flat`; reads come before
   // writes. Of num_instructions(): the number of accesses.
@@ -58,7 +64,7 @@ class ByteAccesses {
   int32_t num_positions_ = 0;
   std::vector<ByteAccess> accesses_;
   std::vector<int32_t> begins_ = {0};
-  std::vector<Point> points_;  // two per access, until positions are numbered
+  std::vector<Point> points_;  // by position; two per access until numbered
 };
 
 }  // namespace berth

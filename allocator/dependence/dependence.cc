@@ -1,7 +1,6 @@
 #include "allocator/dependence/dependence.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "allocator/dependence/byte_accesses.h"
+#include "allocator/dependence/forward_flow.h"
 #include "allocator/dependence/forward_graph.h"
 #include "allocator/dependence/range_sets.h"
 #include "allocator/model/program.h"
@@ -35,22 +35,27 @@ class Analysis {
   }
 
   std::vector<Dependence> Run() {
-    std::vector<State> ends(function_.blocks.size());
     std::vector<int32_t> starts = {0};
     for (const Block& block : function_.blocks) {
       starts.push_back(starts.back() +
                        static_cast<int32_t>(block.instructions.size()));
     }
-    for (const int32_t block : graph_.order()) {
-      writers_.BeginEpoch();
-      readers_.BeginEpoch();
-      State state = StateBefore(block, ends);
-      for (int32_t a = accesses_.BeginOf(starts[block]);
-           a < accesses_.BeginOf(starts[block + 1]); ++a) {
-        Pass(a, state);
-      }
-      ends[block] = state;
-    }
+    FlowForward(
+        graph_, State(),
+        [&] {
+          writers_.BeginEpoch();
+          readers_.BeginEpoch();
+        },
+        [&](const State& a, const State& b) -> State {
+          return {writers_.Join(a.writers, b.writers),
+                  readers_.Join(a.readers, b.readers)};
+        },
+        [&](int32_t block, State& state) {
+          for (int32_t a = accesses_.BeginOf(starts[block]);
+               a < accesses_.BeginOf(starts[block + 1]); ++a) {
+            Pass(a, state);
+          }
+        });
     std::sort(edges_.begin(), edges_.end(),
               [](const Dependence& a, const Dependence& b) {
                 return std::tie(a.later, a.earlier, a.kind) <
@@ -64,25 +69,6 @@ class Analysis {
     RangeSets::Version writers = RangeSets::kEmpty;
     RangeSets::Version readers = RangeSets::kEmpty;
   };
-
-  // The states of all that lead here, joined in pairs: neighbours differ least.
-  State StateBefore(int32_t block, const std::vector<State>& ends) {
-    std::vector<State> states;
-    for (const int32_t before : graph_.Predecessors(block)) {
-      states.push_back(ends[before]);
-    }
-    while (states.size() > 1) {
-      size_t joined = 0;
-      for (size_t i = 0; i + 1 < states.size(); i += 2) {
-        states[joined++] = {
-            writers_.Join(states[i].writers, states[i + 1].writers),
-            readers_.Join(states[i].readers, states[i + 1].readers)};
-      }
-      if (states.size() % 2 == 1) states[joined++] = states.back();
-      states.resize(joined);
-    }
-    return states.empty() ? State() : states.front();
-  }
 
   void Pass(int32_t index, State& state) {
     const ByteAccess& access = accesses_.all()[index];

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "allocator/dependence/dependence.h"
+#include "allocator/dependence/shared_dependence.h"
 #include "allocator/model/program.h"
 
 namespace berth {
@@ -18,6 +19,21 @@ ProgramDependences FindDependences(const Program& program) {
     }
   }
   return all;
+}
+
+DependenceSummary Summarise(const ProgramDependences& dependences) {
+  DependenceSummary summary;
+  for (const auto& functions : dependences.functions) {
+    for (const FunctionDependences& function : functions) {
+      summary.fdeps.Count(function.fdeps);
+      summary.local.Count(function.local);
+      summary.shared.Count(function.shared);
+    }
+  }
+  for (const CrossDependence& edge : dependences.across) {
+    ++summary.across.of[static_cast<int>(edge.kind)];
+  }
+  return summary;
 }
 
 }  // namespace berth

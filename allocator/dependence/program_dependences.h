@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "allocator/dependence/dependence.h"
+#include "allocator/dependence/shared_dependence.h"
 #include "allocator/model/program.h"
 
 namespace berth {
@@ -21,9 +22,21 @@ struct FunctionDependences {
 struct ProgramDependences {
   // By position of the module in the program, then of the function in it.
   std::vector<std::vector<FunctionDependences>> functions;
+  // Placement, SHARED, between functions or cores (FindCrossDependences).
+  std::vector<CrossDependence> across;
 };
 
-// REQUIRES: a checked program. Cost: dependence.h, per function.
+// How many there are of each sort.
+struct DependenceSummary {
+  DependenceCounts fdeps;
+  DependenceCounts local;   // placement, LOCAL
+  DependenceCounts shared;  // placement, SHARED, within a function
+  DependenceCounts across;  // the same between functions or cores
+};
+DependenceSummary Summarise(const ProgramDependences& dependences);
+
+// All but `across`. REQUIRES: a checked program. Cost: dependence.h, per
+// function.
 ProgramDependences FindDependences(const Program& program);
 
 }  // namespace berth

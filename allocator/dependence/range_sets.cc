@@ -1,7 +1,9 @@
 #include "allocator/dependence/range_sets.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace berth {
@@ -125,6 +127,45 @@ void RangeSets::CollectIn(int32_t node, Range at, Range from,
   }
   if (middle < from.hi) {
     CollectIn(nodes_[node].right, {middle, at.hi}, from, ids);
+  }
+}
+
+void RangeSets::CollectRanges(Version version, int32_t lo, int32_t hi,
+                              std::vector<Found>& found) {
+  const auto first = static_cast<std::ptrdiff_t>(found.size());
+  CollectRangesIn(version, {0, num_positions_}, {lo, hi}, found);
+  std::sort(found.begin() + first, found.end(),
+            [](const Found& a, const Found& b) {
+              return std::tie(a.id, a.lo, a.hi) < std::tie(b.id, b.lo, b.hi);
+            });
+  auto last = static_cast<size_t>(first);
+  for (size_t i = last + 1; i < found.size(); ++i) {
+    if (found[i].id == found[last].id && found[i].lo <= found[last].hi) {
+      found[last].hi = std::max(found[last].hi, found[i].hi);
+    } else {
+      found[++last] = found[i];
+    }
+  }
+  if (last < found.size()) found.resize(last + 1);
+}
+
+void RangeSets::CollectRangesIn(int32_t node, Range at, Range from,
+                                std::vector<Found>& found) {
+  ++visits_;
+  if (node < 0) return;
+  ++query_;
+  ids_.clear();
+  Report(nodes_[node].list, ids_);
+  for (const int32_t id : ids_) {
+    found.push_back({id, std::max(at.lo, from.lo), std::min(at.hi, from.hi)});
+  }
+  if (at.hi - at.lo < 2) return;
+  const int32_t middle = Middle(at.lo, at.hi);
+  if (from.lo < middle) {
+    CollectRangesIn(nodes_[node].left, {at.lo, middle}, from, found);
+  }
+  if (middle < from.hi) {
+    CollectRangesIn(nodes_[node].right, {middle, at.hi}, from, found);
   }
 }
 

@@ -45,6 +45,16 @@ class RangeSets {
   void Collect(Version version, int32_t lo, int32_t hi,
                std::vector<int32_t>& ids);
 
+  // Appends (id, lo, hi) for runs of positions of [lo, hi) at which each id
+  // stands: sorted, as long as can be. Cost: as Take(), a list once per node.
+  struct Found {
+    int32_t id = 0;
+    int32_t lo = 0;
+    int32_t hi = 0;
+  };
+  void CollectRanges(Version version, int32_t lo, int32_t hi,
+                     std::vector<Found>& found);
+
   // At every position the union. Cost: O(nodes in which the two differ).
   Version Join(Version a, Version b);
 
@@ -74,6 +84,8 @@ class RangeSets {
   int32_t AddIn(int32_t node, Range at, Range to, int32_t list);
   int32_t TakeIn(int32_t node, Range at, Range from, std::vector<int32_t>& ids);
   void CollectIn(int32_t node, Range at, Range from, std::vector<int32_t>& ids);
+  void CollectRangesIn(int32_t node, Range at, Range from,
+                       std::vector<Found>& found);
   void Report(int32_t list, std::vector<int32_t>& ids);
 
   const int32_t num_positions_;
@@ -83,6 +95,7 @@ class RangeSets {
   std::vector<Node> nodes_;
   std::vector<Cell> cells_;
   std::vector<int32_t> stack_;
+  std::vector<int32_t> ids_;
 };
 
 }  // namespace berth

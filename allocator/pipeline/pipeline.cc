@@ -7,6 +7,8 @@
 #include "allocator/base/status_macros.h"
 #include "allocator/model/options.h"
 #include "allocator/pipeline/addressed_check.h"
+#include "allocator/pipeline/dependence_passes.h"
+#include "allocator/pipeline/dma_cleanup.h"
 #include "allocator/pipeline/local_allocation.h"
 #include "allocator/pipeline/shared_allocation.h"
 #include "allocator/pipeline/shared_sync.h"
@@ -21,8 +23,13 @@ std::vector<Pass> BuildPipeline(const PlanOptions& options) {
   };
   const bool local = !options.disable_dram_allocation;
   add(local, {"coloring_allocator_dram", AllocateLocal});
+  add(local, {"dynamic_dma_cleanup", CleanUpDmaCopies});
+  add(local, {"build_fdeps", BuildAllFdeps});
+  add(local, {"anti_dependency_analyzer_post_dram", AnalyzeLocalPlacement});
   add(true, {"coloring_allocator_dram_shared", AllocateShared});
   add(true, {"sync_shared_allocations", SyncSharedAllocations});
+  add(true, {"anti_dependency_analyzer_post_shared_dram",
+             AnalyzeSharedPlacement});
   add(!options.allow_unaddressed, {"check_dram_addressed", CheckDramAddressed});
   return passes;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "allocator/base/phase.h"
+#include "allocator/dependence/program_dependences.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/analysis.h"
@@ -30,6 +31,9 @@ struct RunReport {
 struct PlanReport {
   std::vector<RunReport> runs;  // in the order in which they ran
   std::vector<Event> events;
+  // Of the program as it is now; parts whose passes are left out are empty.
+  ProgramDependences dependences;
+  int64_t merged_copies = 0;  // DMA_COPYs that dynamic_dma_cleanup took away
 };
 
 // Passes change `program` and append to `report`; they read nothing but these

@@ -62,6 +62,12 @@ sed 's/address: 24576/address: 20480/' placed.textproto >broken.textproto
 expect 3 check broken.textproto
 says 'I1'
 
+# --- the passes after placement ---
+expect 0 plan p.textproto
+says 'placement made 2 anti and 2 output dependences'
+expect 0 plan "$corpus/partial_defs.textproto" --json
+says '"merged_dma_copies":1'
+
 # --- simulate ---
 expect 0 simulate placed.textproto --schedules 20 --seed 7
 says 'every use sees its bytes'

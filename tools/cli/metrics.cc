@@ -9,6 +9,8 @@
 #include "absl/strings/str_format.h"
 #include "allocator/base/int_math.h"
 #include "allocator/base/phase.h"
+#include "allocator/dependence/dependence.h"
+#include "allocator/dependence/program_dependences.h"
 #include "allocator/model/names.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/plan_instance.h"
@@ -82,6 +84,44 @@ Json ModulesJson(const Metrics& m) {
   return modules;
 }
 
+// What build_fdeps found, then what placement made: within functions, in the
+// shared space between functions or cores.
+Json DependencesJson(const DependenceSummary& found) {
+  constexpr auto kFlow = DependenceKind::kFlow;
+  constexpr auto kAnti = DependenceKind::kAnti;
+  constexpr auto kOutput = DependenceKind::kOutput;
+  Json json;
+  json["flow"] = found.fdeps[kFlow];
+  json["anti"] = found.fdeps[kAnti];
+  json["output"] = found.fdeps[kOutput];
+  json["placement_anti"] = found.local[kAnti] + found.shared[kAnti];
+  json["placement_output"] = found.local[kOutput] + found.shared[kOutput];
+  json["cross_anti"] = found.across[kAnti];
+  json["cross_output"] = found.across[kOutput];
+  return json;
+}
+
+std::string DependencesLine(const Metrics& m) {
+  const Json json = DependencesJson(m.dependences);
+  const auto count = [&](const char* key) {
+    return absl::StrCat(json[key].get<int64_t>());
+  };
+  std::string line = absl::StrCat(
+      m.input, ": placement made ", count("placement_anti"), " anti and ",
+      count("placement_output"), " output dependences");
+  if (m.dependences.across != DependenceCounts()) {
+    absl::StrAppend(&line, " and, between functions or cores, ",
+                    count("cross_anti"), " anti and ", count("cross_output"),
+                    " output");
+  }
+  absl::StrAppend(&line, "; tensors have ", count("flow"), " flow, ",
+                  count("anti"), " anti and ", count("output"), " output");
+  if (m.merged_copies > 0) {
+    absl::StrAppend(&line, "; ", m.merged_copies, " DMA copies were merged");
+  }
+  return line + "\n";
+}
+
 std::string Seconds(double seconds) { return absl::StrFormat("%.3f", seconds); }
 
 }  // namespace
@@ -132,6 +172,8 @@ Metrics MeasureProgram(const std::string& input, const Program& program,
     shared_bytes = std::max(shared_bytes, run.record.peak - run.record.floor);
   }
   metrics.program_total += shared_bytes;
+  metrics.dependences = Summarise(report.dependences);
+  metrics.merged_copies = report.merged_copies;
   metrics.placement_hash = PlacementHash(program);
   TakeTimes(clock, metrics);
   return metrics;
@@ -193,6 +235,8 @@ std::string ToJson(const Metrics& m) {
     json["modules"] = ModulesJson(m);
     json["shared_peak"] = m.shared_peak;
     json["program_total"] = m.program_total;
+    json["dependences"] = DependencesJson(m.dependences);
+    json["merged_dma_copies"] = m.merged_copies;
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -218,7 +262,11 @@ std::string ToTable(const std::vector<Metrics>& all) {
                  absl::StrFormat("%.4f", RatioOf(run.record)), "", ""});
     }
   }
-  return table.ToString();
+  std::string text = table.ToString();
+  for (const Metrics& m : all) {
+    if (m.is_program) text += DependencesLine(m);
+  }
+  return text;
 }
 
 }  // namespace berth

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "allocator/dependence/program_dependences.h"
 #include "allocator/model/instance.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
@@ -24,6 +25,8 @@ struct Metrics {
   std::vector<RunReport> runs;
   uint64_t shared_peak = 0;
   uint64_t program_total = 0;
+  DependenceSummary dependences;  // of a program
+  int64_t merged_copies = 0;
   double seconds[kNumPhases] = {};
   double total_seconds = 0;
   uint64_t max_rss_bytes = 0;
@@ -50,7 +53,8 @@ Metrics MeasureInstance(const std::string& input, const Instance& instance,
 std::string ToJson(const Metrics& metrics);
 
 // A table with a header: one row per input, and below a program of several runs
-// one row per run. For people; ToJson is for machines.
+// one row per run; then a line per program about dependences. For people;
+// ToJson is for machines.
 std::string ToTable(const std::vector<Metrics>& all);
 
 }  // namespace berth

@@ -18,11 +18,10 @@
 
 namespace berth::tight {
 
-// First fit of all nodes in `order` over the regions; nullopt as soon as one
-// does not fit, or ends above `highest`. Adds the nodes tried to `steps`.
+// First fit of all nodes in `order` over the regions; nullopt if one does not
+// fit. Adds the nodes placed to `steps`.
 std::optional<std::vector<uint64_t>> DecodeOrder(
-    const Problem& problem, absl::Span<const int32_t> order, uint64_t highest,
-    int64_t& steps);
+    const Problem& problem, absl::Span<const int32_t> order, int64_t& steps);
 
 class OrderSearch {
  public:
@@ -30,8 +29,7 @@ class OrderSearch {
   // placement to start from; empty: there is none yet.
   OrderSearch(const Problem& problem, std::vector<uint64_t> addresses);
 
-  // One more order is tried: at most num_nodes() steps, fewer where it is given
-  // up. REQUIRES: there is a node.
+  // One more order is tried: num_nodes() steps.
   void Restart();
 
   bool found() const { return !addresses_.empty(); }
@@ -46,6 +44,7 @@ class OrderSearch {
   const Problem& problem_;
   std::vector<uint64_t> addresses_;
   uint64_t peak_;
+  // Number of nodes that end at the peak's level: fewer is better.
   std::vector<int32_t> order_;  // of addresses_
   std::vector<int32_t> next_;
   int64_t steps_ = 0;

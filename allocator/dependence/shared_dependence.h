@@ -1,0 +1,53 @@
+// Dependences that placement makes in the shared space, between cores and
+// between functions (spec §10): anti and output edges of accesses to different
+// shared tensors whose bytes meet.
+//
+// Tensors that share bytes have no phase in common, so all that one core does
+// to the earlier one comes before all that another does to the later one. Per
+// byte and core, what counts of the earlier one is its last writers and the
+// readers since them on that core; a first write of the later one is ordered
+// after those of every core. A tensor that some core writes on all its paths
+// ends what was there before it; what else stays for the next one too.
+//
+// Rendezvous imply all of these edges; they are for what moves instructions.
+//
+// Thread-safety: pure functions.
+#ifndef BERTH_ALLOCATOR_DEPENDENCE_SHARED_DEPENDENCE_H_
+#define BERTH_ALLOCATOR_DEPENDENCE_SHARED_DEPENDENCE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "allocator/dependence/dependence.h"
+#include "allocator/model/intervals.h"
+#include "allocator/model/program.h"
+#include "allocator/rendezvous/core_order.h"
+
+namespace berth {
+
+struct CrossDependence {
+  CodePlace earlier;
+  CodePlace later;
+  DependenceKind kind = DependenceKind::kAnti;
+
+  friend bool operator==(const CrossDependence&,
+                         const CrossDependence&) = default;
+};
+
+// The tensor that a location belongs to, -1: none. Core, function, location.
+using TensorOf = absl::FunctionRef<int32_t(int32_t, int32_t, int32_t)>;
+
+// Between instructions of different functions or cores; those within one
+// function are PlacementDependences(). `phases`: per tensor their hull, empty
+// if nothing accesses it. By (later, earlier, kind), each core, function, flat.
+//
+// REQUIRES: a checked program; tensors whose bytes meet share no phase.
+// Cost: O((accesses + edges) log accesses), for accesses of shared tensors.
+std::vector<CrossDependence> FindCrossDependences(const Program& program,
+                                                  TensorOf tensor_of,
+                                                  const IntervalTable& phases);
+
+}  // namespace berth
+
+#endif  // BERTH_ALLOCATOR_DEPENDENCE_SHARED_DEPENDENCE_H_
