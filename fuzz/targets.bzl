@@ -73,6 +73,19 @@ TARGETS = {
             "@com_google_absl//absl/types:span",
         ],
     ),
+    "sync_fuzzer": dict(
+        deps = [
+            "//allocator/base",
+            "//allocator/model",
+            "//allocator/pipeline:plan_program",
+            "//allocator/pipeline:state",
+            "//allocator/validate",
+            "//fuzz/inputs:program_input",
+            "//fuzz/inputs:program_mutator",
+            "@com_google_absl//absl/status",
+        ],
+        options = "dict/program.options",
+    ),
 }
 
 def fuzz_targets():

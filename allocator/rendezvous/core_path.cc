@@ -62,8 +62,14 @@ class CorePathFinder {
   absl::StatusOr<CorePath> Find() {
     BERTH_ASSIGN_OR_RETURN(const std::vector<int32_t> order,
                            CalleesFirst(module_));
-    path_.functions.resize(module_.functions.size());
-    for (const int32_t f : order) BERTH_RETURN_IF_ERROR(FindFunction(f));
+    flattened_.assign(module_.functions.size(), false);
+    // With a call passed over, its callee has no points either, and who else
+    // calls it must know. Each round but the last flattens some function.
+    do {
+      found_passed_over_ = false;
+      path_.functions.assign(module_.functions.size(), {});
+      for (const int32_t f : order) BERTH_RETURN_IF_ERROR(FindFunction(f));
+    } while (found_passed_over_);
     BERTH_RETURN_IF_ERROR(FindStarts(order));
     for (const int32_t root : roots_) BERTH_RETURN_IF_ERROR(Expand(root));
     points_left_ -= static_cast<int64_t>(path_.points.size());
@@ -91,7 +97,8 @@ class CorePathFinder {
                            marks.push_back({block, flat, false, name->second});
                          }
                        });
-    auto found = FindCodePath(function, marks, lenient_);
+    auto found = FindCodePath(
+        function, flattened_[f] ? std::vector<Mark>() : marks, lenient_);
     if (const auto* fault = std::get_if<PathFault>(&found)) {
       const bool is_call =
           InstructionAt(function, fault->flat).kind == InstructionKind::kCall;
@@ -103,6 +110,7 @@ class CorePathFinder {
     }
     FunctionPath& path = path_.functions[f];
     path.code = std::get<CodePath>(std::move(found));
+    FlattenPassedOver(path.code, marks);
     int64_t length = 0;
     for (const PathPoint& point : path.code.points) {
       path.expanded.push_back(static_cast<int32_t>(length));
@@ -113,6 +121,19 @@ class CorePathFinder {
     }
     path.expanded.push_back(static_cast<int32_t>(length));
     return absl::OkStatus();
+  }
+
+  // Calls among `marks` that are run but are no points (lenient): what they
+  // call runs at one time, that of the call.
+  void FlattenPassedOver(const CodePath& code, const std::vector<Mark>& marks) {
+    for (const Mark& mark : marks) {
+      if (!mark.is_call || code.PointsBefore(mark.flat) < 0 ||
+          code.PointOf(mark.flat) >= 0) {
+        continue;
+      }
+      flattened_[mark.what] = true;
+      found_passed_over_ = true;
+    }
   }
 
   // Where each function starts: callers before callees.
@@ -215,6 +236,8 @@ class CorePathFinder {
   const bool lenient_;
   int64_t& points_left_;
   CorePath path_;
+  std::vector<bool> flattened_;  // functions whose marks are not looked at
+  bool found_passed_over_ = false;
   std::vector<int32_t> roots_;
   int64_t num_starts_ = 0;
 };

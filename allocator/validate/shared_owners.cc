@@ -97,11 +97,14 @@ std::string Disagreement(const Location& copy, const Location& owner) {
     return absl::StrCat("has ", Number(copy.address), ", its owner ",
                         Number(owner.address));
   }
-  if (copy.partition.value_or(0) != owner.partition.value_or(0)) {
+  // Where nothing is placed, partition and bank say nothing yet: they are the
+  // owner's to give.
+  const bool placed = owner.address.has_value();
+  if (placed && copy.partition.value_or(0) != owner.partition.value_or(0)) {
     return absl::StrCat("is in partition ", copy.partition.value_or(0),
                         ", its owner in ", owner.partition.value_or(0));
   }
-  if (copy.bank.value_or(0) != owner.bank.value_or(0)) {
+  if (placed && copy.bank.value_or(0) != owner.bank.value_or(0)) {
     return absl::StrCat("is in bank ", copy.bank.value_or(0), ", its owner in ",
                         owner.bank.value_or(0));
   }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -58,11 +60,13 @@ class SharedRuns {
         records_(FindRecords(facts)),
         used_(AccessedOwners(facts, shared, accessed)),
         lifetimes_(SharedLifetimes(facts, shared, accessed)),
+        alignment_(shared.owners.size(), 1),
         in_collective_(shared.owners.size()),
         auto_bytes_(shared.owners.size()) {
     slabs_ = records_.empty() ? options.plan.shared_mb_per_core > 0
                               : records_.rbegin()->first != kCommonRun;
     FindCollectives();
+    FindAlignments();
   }
 
   void Check() {
@@ -101,6 +105,22 @@ class SharedRuns {
     }
   }
 
+  // One address obeys the alignment of every copy. Where no u64 but 0 is a
+  // multiple of them all, the largest says the same.
+  void FindAlignments() {
+    for (size_t f = 0; f < facts_.functions.size(); ++f) {
+      const auto& locations = facts_.functions[f].function->locations;
+      for (size_t l = 0; l < shared_.owner_of[f].size(); ++l) {
+        const int32_t owner = shared_.owner_of[f][l];
+        if (owner < 0) continue;
+        uint64_t& alignment = alignment_[owner];
+        const uint64_t other = std::max<uint64_t>(locations[l].alignment, 1);
+        alignment = CheckedMul(alignment / std::gcd(alignment, other), other)
+                        .value_or(std::numeric_limits<uint64_t>::max());
+      }
+    }
+  }
+
   PlacedSet MakeSet(const std::vector<int32_t>& owners) const {
     PlacedSet set;
     for (const FunctionFacts& function : facts_.functions) {
@@ -119,6 +139,7 @@ class SharedRuns {
                                    facts_.SharedRounding(function.where.core)));
       Node& node = set.nodes.back();
       node.home = ref.function;
+      node.alignment = alignment_[owner];
       node.cc = in_collective_[owner] && !node.pinned;
       if (lifetimes_) {
         for (const Interval& run : lifetimes_->of(owner)) {
@@ -237,6 +258,7 @@ class SharedRuns {
   const std::vector<bool> used_;
   const std::optional<IntervalTable> lifetimes_;
   bool slabs_ = false;
+  std::vector<uint64_t> alignment_;  // by owner, over all copies
   std::vector<bool> in_collective_;  // by owner
   std::vector<uint128> auto_bytes_;  // by owner
 };

@@ -129,9 +129,12 @@ std::string EncodeProgramInput(const Program& program,
 }
 
 std::string FreshProgramInput(Rng& rng) {
-  Program program = SmallProgram(rng);
+  const bool shared = rng.OneIn(4);
+  Program program = shared ? SharedProgram(rng) : SmallProgram(rng);
   PlanOptions options;
-  for (uint64_t n = rng.Below(24); n > 0; --n) MutateProgram(rng, program);
+  for (uint64_t n = rng.Below(shared ? 8 : 24); n > 0; --n) {
+    MutateProgram(rng, program);
+  }
   for (uint64_t n = rng.Below(5); n > 0; --n) MutateOptions(rng, options);
   return EncodeProgramInput(program, options);
 }

@@ -449,6 +449,69 @@ Program SmallProgram(Rng& rng) {
   return program;
 }
 
+Program SharedProgram(Rng& rng) {
+  Program program;
+  const size_t cores = 2 + rng.Below(kMaxProgramCores - 1);
+  const size_t phases = 1 + rng.Below(4);
+  for (size_t core = 0; core < cores; ++core) {
+    Module& module = program.modules.emplace_back();
+    module.core = static_cast<int32_t>(core);
+    Function& function = module.functions.emplace_back();
+    function.name = "main";
+    function.blocks.emplace_back().name = "entry";
+  }
+  // Who defines and uses what, phase by phase; barriers between.
+  struct Step {
+    size_t core;
+    int32_t location;
+    bool def;
+  };
+  std::vector<std::vector<Step>> steps(phases + 1);
+  for (uint64_t n = 1 + rng.Below(5); n > 0; --n) {
+    Location location;
+    location.name = NewName("s", rng);
+    location.space = Space::kShared;
+    location.elem_count = SomeBytes(rng);
+    const size_t owner = rng.Below(cores);
+    const size_t writer = rng.Below(cores);
+    const size_t written = rng.Below(phases);
+    for (size_t core = 0; core < cores; ++core) {
+      // To the owner, or by way of the core before.
+      const size_t target =
+          core > 0 && owner == 0 && rng.OneIn(4) ? core - 1 : owner;
+      location.remote_target.reset();
+      if (core != owner) {
+        location.remote_target =
+            RemoteTarget{static_cast<int32_t>(target), location.name};
+      }
+      Function& function = program.modules[core].functions[0];
+      const auto id = static_cast<int32_t>(function.locations.size());
+      function.locations.push_back(location);
+      if (core == writer) steps[written].push_back({core, id, true});
+      if (rng.OneIn(2)) {
+        const size_t read = written + 1 + rng.Below(phases - written);
+        steps[read].push_back({core, id, false});
+      }
+    }
+  }
+  for (size_t phase = 0; phase <= phases; ++phase) {
+    for (const Step& step : steps[phase]) {
+      Instruction i = step.def ? Compute({{step.location}}, {})
+                               : Compute({}, {{step.location}});
+      program.modules[step.core].functions[0].blocks[0].instructions.push_back(
+          std::move(i));
+    }
+    if (phase == phases) break;
+    for (Module& module : program.modules) {
+      Instruction barrier;
+      barrier.kind = InstructionKind::kBarrier;
+      barrier.name = absl::StrCat("bar", phase);
+      module.functions[0].blocks[0].instructions.push_back(barrier);
+    }
+  }
+  return program;
+}
+
 bool IsSmall(const Program& program) {
   if (program.modules.size() > kMaxProgramCores) return false;
   for (const Module& module : program.modules) {

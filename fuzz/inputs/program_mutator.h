@@ -23,6 +23,11 @@ inline constexpr size_t kMaxProgramInstructions = 60;
 // One core, one function, a few blocks and locations.
 Program SmallProgram(Rng& rng);
 
+// Two to four cores of equal code that hand shared tensors on: each is defined
+// on one core and used, after a barrier that all cores meet, on any. Right as
+// it stands; some have chains of remote targets.
+Program SharedProgram(Rng& rng);
+
 // One change: a location added, dropped, resized, aligned, pinned, shared or of
 // another usage; an instruction added, dropped, moved or of another kind; a
 // part of an access; a block split; an edge, a loop, a call, a core, a barrier.

@@ -46,14 +46,6 @@ void ForEachLocation(const Program& program, Visit visit) {
   }
 }
 
-bool HasShared(const Program& program) {
-  bool found = false;
-  ForEachLocation(program, [&found](const Location& location) {
-    found = found || location.space == Space::kShared;
-  });
-  return found;
-}
-
 std::vector<std::optional<uint64_t>> AddressesOf(const Program& program) {
   std::vector<std::optional<uint64_t>> addresses;
   ForEachLocation(program, [&addresses](const Location& location) {
@@ -188,7 +180,7 @@ void CheckEvents(const Planned& planned) {
 
 void Run(absl::string_view bytes) {
   const std::optional<ProgramInput> input = DecodeProgramInput(bytes);
-  if (!input.has_value() || HasShared(input->program)) return;
+  if (!input.has_value()) return;
   const PlanOptions& options = input->options;
   Program handed_out = input->program;
   ClearOrPin(false, handed_out);

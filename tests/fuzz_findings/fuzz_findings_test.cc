@@ -1,0 +1,106 @@
+// One small test for each fault that a fuzz target found, named after what went
+// wrong. The inputs themselves are seeds in corpus/.
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "allocator/model/intervals.h"
+#include "allocator/model/options.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/plan_program.h"
+#include "allocator/pipeline/state.h"
+#include "allocator/rendezvous/core_order.h"
+#include "allocator/validate/validate.h"
+#include "gtest/gtest.h"
+#include "tests/testing/program_builder.h"
+
+namespace berth {
+namespace {
+
+using testing::FindLocation;
+using testing::ProgramBuilder;
+
+// program_fuzzer: a copy's alignment is the owner's to obey, but the validator
+// asked for that of the owner's alone: it said I9 of a right placement, and
+// nothing of a wrong one.
+TEST(FuzzFindings, ACopysAlignmentHoldsForTheOwner) {
+  const Program input = ProgramBuilder()
+                            .Pin("p", 100, 0)
+                            .Loc("s", 100, {.space = Space::kShared})
+                            .Op({"s"}, {})
+                            .Core(1)
+                            .Loc("s", 100,
+                                 {.space = Space::kShared,
+                                  .alignment = 3 * 4096,
+                                  .remote_target = RemoteTarget{0, "s"}})
+                            .Build();
+  Program placed = input;
+  PlanReport report;
+  ASSERT_TRUE(PlanProgram({}, nullptr, nullptr, placed, report).ok());
+  EXPECT_EQ(FindLocation(placed, "s").address, uint64_t{3 * 4096});
+  ValidateOptions options;
+  options.full = true;
+  EXPECT_EQ(ValidateProgram(placed, nullptr, options).ToString(), "");
+  for (Module& module : placed.modules) {
+    for (Location& location : module.functions[0].locations) {
+      if (location.name == "s") location.address = 4096;
+    }
+  }
+  const Report broken = ValidateProgram(placed, nullptr, {});
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(broken.violations[0].invariant, Invariant::kI2)
+      << broken.ToString();
+}
+
+// program_fuzzer: on one core a call that not every path passes is no point of
+// the core's path, but what it calls kept its own points: its times ran past
+// the end of the path, and phases were read from beyond an array.
+TEST(FuzzFindings, ACallPassedOverTakesItsCalleesBarriersAlong) {
+  const Program input = ProgramBuilder()
+                            .Fn("main")
+                            .Block("entry", {"loop", "entry"})
+                            .Barrier("a")
+                            .Block("loop", {"entry", "loop"})
+                            .Call("callee")
+                            .Fn("callee")
+                            .Loc("s", 4096, {.space = Space::kShared})
+                            .Block("entry")
+                            .Barrier("b")
+                            .Op({"s"}, {})
+                            .Barrier("c")
+                            .Op({}, {"s"})
+                            .Build();
+  const absl::StatusOr<CoreOrder> order = CoreOrder::Of(input);
+  ASSERT_TRUE(order.ok()) << order.status();
+  const Interval all = {0, order->num_phases() - 1};
+  for (int32_t flat = 0; flat < 4; ++flat) {
+    const Interval phases = order->PhasesOf({0, 1, flat});
+    EXPECT_GE(phases.lo, all.lo);
+    EXPECT_LE(phases.hi, all.hi);
+  }
+  Program placed = input;
+  PlanReport report;
+  EXPECT_TRUE(PlanProgram({}, nullptr, nullptr, placed, report).ok());
+}
+
+// sync_fuzzer: a shared tensor that nobody accesses gets no address, so that a
+// copy keeps the partition it came with; the validator called that an I4.
+TEST(FuzzFindings, PartitionsOfWhatIsNotPlacedMayDiffer) {
+  Program program =
+      ProgramBuilder()
+          .Loc("s", 100, {.space = Space::kShared})
+          .Op({}, {})
+          .Core(1)
+          .Loc("s", 100,
+               {.space = Space::kShared, .remote_target = RemoteTarget{0, "s"}})
+          .Op({}, {})
+          .Build();
+  FindLocation(program, "s", 1).partition = 1;
+  Program placed = program;
+  PlanReport report;
+  ASSERT_TRUE(PlanProgram({}, nullptr, nullptr, placed, report).ok());
+  EXPECT_EQ(ValidateProgram(placed, &program, {}).ToString(), "");
+}
+
+}  // namespace
+}  // namespace berth
