@@ -28,8 +28,8 @@ std::vector<Pass> BuildPipeline(const PlanOptions& options) {
   add(local, {"anti_dependency_analyzer_post_dram", AnalyzeLocalPlacement});
   add(true, {"coloring_allocator_dram_shared", AllocateShared});
   add(true, {"sync_shared_allocations", SyncSharedAllocations});
-  add(true, {"anti_dependency_analyzer_post_shared_dram",
-             AnalyzeSharedPlacement});
+  add(true,
+      {"anti_dependency_analyzer_post_shared_dram", AnalyzeSharedPlacement});
   add(!options.allow_unaddressed, {"check_dram_addressed", CheckDramAddressed});
   return passes;
 }
