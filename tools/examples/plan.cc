@@ -1,7 +1,7 @@
 // The library by example: a placement problem made in code, and a program read
 // from text. Prints what the README shows.
 //
-//   bazel run //examples:plan
+//   bazel run //tools/examples:plan
 #include <cstdint>
 #include <cstdio>
 #include <string>
