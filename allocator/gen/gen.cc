@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/gen/families.h"
+#include "allocator/gen/split.h"
 
 namespace berth {
 namespace {
@@ -61,10 +62,9 @@ absl::Status CheckRanges(const GenOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("size ", options.size, " is not in 1..", kMaxGenSize));
   }
-  if (options.cores != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("cores ", options.cores, ": kind ", options.kind,
-                     " makes programs of one core only"));
+  if (options.cores < 1 || options.cores > kMaxSplitCores) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "cores ", options.cores, " is not in 1..", kMaxSplitCores));
   }
   // Written so that NaN fails too.
   if (!(options.live >= kMinLive && options.live <= kMaxLive)) {
@@ -96,7 +96,9 @@ const std::vector<GenKind>& GenKinds() {
 absl::StatusOr<Program> GenerateProgram(const GenOptions& options) {
   BERTH_ASSIGN_OR_RETURN(const Family* family, FindFamily(options));
   BERTH_RETURN_IF_ERROR(CheckRanges(options));
-  return family->program(options);
+  Program program = family->program(options);
+  if (options.cores == 1) return program;
+  return SplitProgram(program, options.cores);
 }
 
 absl::StatusOr<Instance> GenerateInstance(const GenOptions& options) {
@@ -105,6 +107,10 @@ absl::StatusOr<Instance> GenerateInstance(const GenOptions& options) {
   if (family->instance == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(
         "kind ", options.kind, " makes programs, not CSV problems"));
+  }
+  if (options.cores != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cores ", options.cores, ": a CSV problem has one"));
   }
   return family->instance(options);
 }

@@ -27,6 +27,8 @@ struct GenOptions {
   // random, nested and adversarial, about so for the others, which never make
   // less than one whole layer or region.
   int64_t size = 100;
+  // More than one: what one core's program becomes by SplitProgram (split.h);
+  // `size` is then about that of each core.
   int32_t cores = 1;
   uint64_t seed = 1;
   // random: mean number of live locations, 1/1024 to 1e6.
@@ -44,8 +46,7 @@ const std::vector<GenKind>& GenKinds();
 
 // A program that CheckProgram accepts and in which every use is reached by a
 // def. kInvalidArgument names an unknown kind or a size, core count or live set
-// out of range; programs over more than one core are refused so far.
-// Cost: O(size), about a second for a million locations.
+// out of range. Cost: O(size * cores), about a second for a million locations.
 absl::StatusOr<Program> GenerateProgram(const GenOptions& options);
 
 // The kinds with has_instance as a CSV problem: the same locations, live ranges

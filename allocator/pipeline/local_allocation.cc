@@ -19,6 +19,7 @@
 #include "allocator/pipeline/events.h"
 #include "allocator/pipeline/floor.h"
 #include "allocator/pipeline/numbering.h"
+#include "allocator/pipeline/overload.h"
 #include "allocator/pipeline/run_step.h"
 #include "allocator/pipeline/state.h"
 #include "allocator/placement/problem.h"
@@ -86,6 +87,10 @@ absl::Status AllocateFunction(const Site& site, const HighWater& floor,
   site.function->runs.push_back(report.record);
   state.report.runs.push_back(std::move(report));
   if (!status.ok()) {
+    if (absl::IsResourceExhausted(status)) {
+      state.overload =
+          FindOverload(numbering.problem, site.Where(), "instruction");
+    }
     return absl::Status(status.code(),
                         absl::StrCat(site.Where(), ": ", status.message()));
   }

@@ -1,15 +1,20 @@
 #include "allocator/pipeline/plan_program.h"
 
 #include <functional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "allocator/base/phase.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/model/check_program.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/analysis.h"
+#include "allocator/pipeline/budget.h"
 #include "allocator/pipeline/pins.h"
 #include "allocator/pipeline/pipeline.h"
 #include "allocator/pipeline/state.h"
@@ -67,6 +72,35 @@ absl::Status RunPasses(PipelineState& state) {
   return RunPipeline(BuildPipeline(state.options), state);
 }
 
+// What to say of a program that does not fit; "" if something else is wrong.
+// Leaves addresses and records as they are.
+std::string Budget(PipelineState& state) {
+  if (!state.overload.has_value()) return "";
+  Program& program = *state.program;
+  std::vector<std::vector<RunRecord>> records;
+  for (Module& module : program.modules) {
+    for (Function& function : module.functions) {
+      records.push_back(std::move(function.runs));
+      function.runs.clear();
+    }
+  }
+  // A pass may have changed instructions since.
+  absl::StatusOr<ProgramAnalysis> analysis = AnalyzeProgram(program);
+  std::string text;
+  if (analysis.ok()) {
+    state.analysis = *std::move(analysis);
+    text = DescribeBudget(state);
+  }
+  TakeBack(program);
+  auto record = records.begin();
+  for (Module& module : program.modules) {
+    for (Function& function : module.functions) {
+      function.runs = std::move(*record++);
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 void ClearOrPin(bool keep, Program& program) {
@@ -99,9 +133,16 @@ absl::Status PlanProgram(const PlanOptions& options,
   state.stop = stop;
   state.seam = seam;
   const absl::Status status = RunPasses(state);
+  if (status.ok()) {
+    report = std::move(state.report);
+    return status;
+  }
+  TakeBack(program);
+  const std::string budget = Budget(state);
   report = std::move(state.report);
-  if (!status.ok()) TakeBack(program);
-  return status;
+  if (budget.empty()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(status.message(), "\n", budget));
 }
 
 }  // namespace berth

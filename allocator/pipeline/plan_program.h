@@ -21,7 +21,8 @@ namespace berth {
 // On an error `program` has the addresses it came with, less BERTH and SYNC
 // ones, and only the failing run's record (dram_allocation_result false).
 //  kInvalidArgument: the program breaks a rule (CheckProgram, pins, uses).
-//  kResourceExhausted: it does not fit.
+//  kResourceExhausted: it does not fit (spec §12: budget.h says what it would
+//    take), or, without local allocation, something accessed has no address.
 //
 // Thread-safety: none for one program. Cost: liveness.h + planners.h per
 // function.

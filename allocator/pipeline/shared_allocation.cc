@@ -21,6 +21,7 @@
 #include "allocator/pipeline/events.h"
 #include "allocator/pipeline/floor.h"
 #include "allocator/pipeline/numbering.h"
+#include "allocator/pipeline/overload.h"
 #include "allocator/pipeline/run_step.h"
 #include "allocator/pipeline/sharing.h"
 #include "allocator/pipeline/state.h"
@@ -67,6 +68,7 @@ class SharedRuns {
         floor_(ProgramHighWater(*state.program)) {}
 
   absl::Status Run() {
+    state_.report.shared_floor = floor_.end;
     FindCollectiveBytes();
     if (state_.options.shared_mb_per_core == 0) {
       return RunOne(kCommonRun, 0, sharing_.size(), CommonSpace());
@@ -225,6 +227,9 @@ class SharedRuns {
     const std::string where = slab == kCommonRun
                                   ? "shared space"
                                   : absl::StrCat("shared space, slab ", slab);
+    if (absl::IsResourceExhausted(status)) {
+      state_.overload = FindOverload(numbering.problem, where, "phase");
+    }
     return absl::Status(status.code(),
                         absl::StrCat(where, ": ", status.message()));
   }

@@ -4,9 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "allocator/base/int_math.h"
 #include "allocator/base/phase.h"
 #include "allocator/dependence/program_dependences.h"
 #include "allocator/model/options.h"
@@ -30,10 +33,23 @@ struct RunReport {
 
 struct PlanReport {
   std::vector<RunReport> runs;  // in the order in which they ran
+  // What all SHARED runs stand on, taken once before any of them; 0 without.
+  uint64_t shared_floor = 0;
   std::vector<Event> events;
   // Of the program as it is now; parts whose passes are left out are empty.
   ProgramDependences dependences;
   int64_t merged_copies = 0;  // DMA_COPYs that dynamic_dma_cleanup took away
+};
+
+// Where a run that does not fit is fullest.
+struct Overload {
+  std::string where;
+  std::string time_word;  // what `time` counts
+  int32_t time = 0;
+  uint128 load_bytes = 0;
+  int64_t live = 0;  // locations
+  // The ten largest of them.
+  std::vector<std::pair<std::string, uint64_t>> largest;
 };
 
 // Passes change `program` and append to `report`; they read nothing but these
@@ -45,6 +61,7 @@ struct PipelineState {
   PhaseSeam seam;
   ProgramAnalysis analysis;
   PlanReport report;
+  std::optional<Overload> overload;  // of the run that failed
 
   // Modules of `program` by ascending core: nothing depends on file order.
   std::vector<Module*> ModulesByCore() const {

@@ -219,8 +219,10 @@ TEST_P(EveryKind, RefusesWhatIsOutOfRange) {
   EXPECT_TRUE(refused(Options(kind, -5, 1), "size -5"));
   EXPECT_TRUE(refused(Options(kind, kMaxGenSize + 1, 1), "size"));
   GenOptions options = Options(kind, 10, 1);
-  options.cores = 2;
-  EXPECT_TRUE(refused(options, "cores 2"));
+  for (const int32_t cores : {0, -1, 65}) {
+    options.cores = cores;
+    EXPECT_TRUE(refused(options, "cores")) << cores;
+  }
   options.cores = 1;
   for (double live :
        {0.0, -1.0, 1e9, std::numeric_limits<double>::quiet_NaN()}) {

@@ -385,10 +385,19 @@ TEST(PlanProgram, WhatDoesNotFitIsNamedAndNothingIsWritten) {
   EXPECT_TRUE(absl::IsResourceExhausted(r.status));
   // Floor 1 page (leaf's u), so K = min(3, 3 - 1) = 2 pages: neither is low.
   // small has the lesser hi_ratio and is pushed first; big pops first, at 1.
+  // Without a window: leaf's 1 page below main's 3 pages.
   EXPECT_EQ(std::string(r.status.message()),
             "core 0 main: 'small' of 4096 bytes does not fit: largest gap 0 "
             "bytes, floor 4096 ('u' of core 0 leaf ends at 4096), ceiling "
-            "12288");
+            "12288\n"
+            "over budget: the window is 12288 bytes; without it these would be "
+            "needed:\n"
+            "  core 0: private peak 16384\n"
+            "  shared peak 0\n"
+            "core 0 main has its greatest load, 12288 bytes, first at "
+            "instruction 0; largest of 2 live there:\n"
+            "  8192 bytes 'big'\n"
+            "  4096 bytes 'small'");
   EXPECT_FALSE(FindLocation(r.program, "u", 0, "leaf").address.has_value());
   const Module& module = r.program.modules[0];
   EXPECT_TRUE(module.functions[0].runs.empty());

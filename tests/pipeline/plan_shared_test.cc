@@ -2,11 +2,13 @@
 // hand in the comments: never paste what the tool prints.
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
-#include "allocator/pipeline/plan_program.h"
+#include "allocator/pipeline/accounting.h"
 #include "allocator/pipeline/state.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -313,6 +315,68 @@ TEST(PlanShared, PinnedTensorsSetTheFloor) {
   EXPECT_EQ(FindLocation(r.program, "s", 1).placed_by, PlacedBy::kInput);
   EXPECT_EQ(r.at(0, "p"), 2 * kPage);  // LOCAL counts pinned SHARED ones
   EXPECT_EQ(r.at(0, "t"), 3 * kPage);
+}
+
+// HandOver in a window of 6 pages: p takes 2, so K = 4. Only S is low (2 + 1).
+// Then T has 3 + 2 and U 2 + 3: neither; T has the lesser hi_ratio (2 * 3, U
+// 3 * 3). Popped U T S: U at 2, and above it one page is left for T. Phase 4 is
+// the first with the load of 5 pages.
+TEST(PlanShared, OverBudgetSaysWhatItWouldTake) {
+  PlanOptions options;
+  options.hbm_per_core_bytes = 6 * kPage;
+  const PlannedProgram r = Planned(HandOver(), options);
+  EXPECT_TRUE(absl::IsResourceExhausted(r.status));
+  EXPECT_EQ(r.message(),
+            "shared space: 'T' of 8192 bytes does not fit: largest gap 4096 "
+            "bytes, floor 8192 ('p' of core 0 main ends at 8192), ceiling "
+            "24576\n"
+            "over budget: the window is 24576 bytes; without it these would be "
+            "needed:\n"
+            "  core 0: private peak 8192\n"
+            "  core 1: private peak 4096\n"
+            "  shared peak 28672\n"
+            "shared space has its greatest load, 20480 bytes, first at phase "
+            "4; largest of 2 live there:\n"
+            "  12288 bytes 'U'\n"
+            "  8192 bytes 'T'");
+  // Nothing of either planning stays but the record of the run that failed.
+  Program expected = HandOver().Build();
+  const RunRecord failed = r.program.modules[0].functions[0].runs.at(0);
+  EXPECT_FALSE(failed.dram_allocation_result);
+  EXPECT_EQ(failed.space, Space::kShared);
+  for (Module& module : expected.modules) module.functions[0].runs = {failed};
+  EXPECT_EQ(r.program, expected);
+}
+
+// F17: 8 MiB shared by two cores are 8 MiB of the program.
+TEST(PlanShared, F17SharedBytesCountOnce) {
+  const PlannedProgram r = Planned(ProgramBuilder()
+                                       .Core(0)
+                                       .Loc("p", kPage)
+                                       .Shared("S", 8 * kMiB)
+                                       .Op({"S", "p"}, {})
+                                       .Barrier("b")
+                                       .Core(1)
+                                       .Loc("p", 2 * kPage)
+                                       .SharedCopy("S", 8 * kMiB, 0)
+                                       .Barrier("b")
+                                       .Op({"p"}, {"S"}));
+  ASSERT_TRUE(r.status.ok()) << r.status;
+  const MemoryUse use = MeasureUse(2, r.report);
+  EXPECT_EQ(use.private_peak, (std::vector<uint64_t>{kPage, 2 * kPage}));
+  EXPECT_EQ(use.shared_floor, 2 * kPage);
+  EXPECT_EQ(use.shared_peak, 2 * kPage + 8 * kMiB);
+  EXPECT_EQ(use.program_total, 3 * kPage + 8 * kMiB);
+}
+
+// With slabs the peak is that of the highest, the floor that of all.
+TEST(PlanShared, SlabsCountFromTheCommonFloor) {
+  PlanOptions options;
+  options.shared_mb_per_core = 1;
+  const MemoryUse use = MeasureUse(2, Planned(HandOver(), options).report);
+  EXPECT_EQ(use.shared_floor, 2 * kPage);
+  EXPECT_EQ(use.shared_peak, 4 * kPage + kMiB);
+  EXPECT_EQ(use.program_total, 3 * kPage + 2 * kPage + kMiB);
 }
 
 // Structural gate: LOCAL is not placed, SHARED is, and the check says so.

@@ -119,7 +119,7 @@ expect 2 plan c.csv p.textproto -o one_file
 complains 'need a folder'
 expect 0 --help
 says 'Exit codes:'
-for command in plan check show explain gen convert simulate; do
+for command in plan check show explain gen convert simulate passes split; do
   expect 0 "$command" --help
   says 'Exit codes:'
 done
@@ -157,6 +157,36 @@ grep -q '<svg' m.svg || fail 'no SVG'
 expect 0 show c_out.csv -o m.png
 head -c 8 m.png | od -An -tx1 | grep -q '89 50 4e 47' || fail 'no PNG'
 expect 2 show placed.textproto -o m.gif
+
+# --- several cores ---
+expect 0 passes
+says 'coloring_allocator_dram_shared'
+expect 0 passes --disable-dram-allocation --allow-unaddressed
+[[ $(head -1 out) == coloring_allocator_dram_shared ]] || fail 'gate'
+expect 0 gen transformer --size 76 --cores 4 -o four.textproto
+expect 0 gen transformer --size 76 -o one.textproto
+expect 0 split one.textproto --cores 4 -o split.textproto
+cmp -s four.textproto split.textproto || fail 'gen --cores is not split'
+expect 0 plan four.textproto --full -o four_placed.textproto
+says 'core 3 private'
+says 'SHARED'
+says 'program total'
+expect 0 check four_placed.textproto --full --original four.textproto
+expect 0 plan four.textproto --json
+says '"shared_runs":[{"space":"SHARED"'
+expect 0 plan four.textproto --full --shared-mb-per-core 2048
+says 'SHARED slab 3'
+expect 1 plan four.textproto --disable-dram-allocation
+complains 'have no address'
+expect 0 plan four.textproto --disable-dram-allocation --allow-unaddressed
+expect 1 plan four.textproto --hbm-per-core 100MiB
+complains 'over budget: the window is 104857600 bytes'
+complains 'core 3: private peak'
+expect 2 split four.textproto --cores 2 -o x.textproto
+complains 'four.textproto: a program of one core can be split'
+expect 2 split c.csv -o x.textproto
+expect 2 split one.textproto --cores 65 -o x.textproto
+expect 2 gen random --cores 2 -o x.csv
 
 # --- every corpus program ---
 for f in "$corpus"/*.textproto "$corpus"/*.csv; do

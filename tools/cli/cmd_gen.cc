@@ -11,6 +11,7 @@
 #include "allocator/formats/csv.h"
 #include "allocator/formats/program_io.h"
 #include "allocator/gen/gen.h"
+#include "allocator/gen/split.h"
 #include "tools/cli/arguments.h"
 #include "tools/cli/commands.h"
 #include "tools/cli/exit_codes.h"
@@ -70,10 +71,12 @@ void AddGen(Arguments& arguments) {
       [gen] { return RunGen(*gen); });
   c.Text("KIND", gen->options.kind, "see --list");
   c.Int("--size", gen->options.size, 0, kMaxCount,
-        absl::StrCat("number of locations, about (default ", GenOptions().size,
-                     ")"))
+        absl::StrCat("number of locations of a core, about (default ",
+                     GenOptions().size, ")"))
       .Type("N");
-  c.Int("--cores", gen->cores, 1, 1024, "cores (default 1)").Type("N");
+  c.Int("--cores", gen->cores, 1, kMaxSplitCores,
+        "split the program over N cores (default 1)")
+      .Type("N");
   c.Unsigned("--seed", gen->options.seed, "default 1").Type("S");
   c.Real("--live", gen->options.live,
          "random: mean number of live locations (default 50)")

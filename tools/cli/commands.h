@@ -14,6 +14,8 @@ void AddShow(Arguments& arguments);
 void AddExplain(Arguments& arguments);
 void AddGen(Arguments& arguments);
 void AddConvert(Arguments& arguments);
+void AddPasses(Arguments& arguments);
+void AddSplit(Arguments& arguments);
 void AddSimulate(Arguments& arguments);
 void AddPerf(Arguments& arguments);
 

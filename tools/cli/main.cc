@@ -26,6 +26,8 @@ int Main(int argc, char** argv) {
   berth::AddExplain(arguments);
   berth::AddGen(arguments);
   berth::AddConvert(arguments);
+  berth::AddPasses(arguments);
+  berth::AddSplit(arguments);
   berth::AddSimulate(arguments);
   berth::AddPerf(arguments);
   const int code = arguments.ParseAndRun(argc, argv);

@@ -13,7 +13,9 @@
 #include "allocator/dependence/program_dependences.h"
 #include "allocator/model/names.h"
 #include "allocator/model/program.h"
+#include "allocator/pipeline/accounting.h"
 #include "allocator/pipeline/plan_instance.h"
+#include "allocator/pipeline/state.h"
 #include "nlohmann/json.hpp"
 #include "tools/cli/clock.h"
 #include "tools/cli/table.h"
@@ -37,21 +39,10 @@ double RatioOf(const RunRecord& run) {
 
 std::string Hex(uint64_t value) { return absl::StrFormat("%016x", value); }
 
-// Private peak of a core: the highest LOCAL run (spec §10).
-uint64_t PrivatePeak(const std::vector<RunReport>& runs, int32_t core) {
-  uint64_t peak = 0;
-  for (const RunReport& run : runs) {
-    if (run.core == core && run.record.space == Space::kLocal) {
-      peak = std::max(peak, run.record.peak);
-    }
-  }
-  return peak;
-}
-
 Json RunJson(const RunReport& report) {
   const RunRecord& run = report.record;
   Json json;
-  json["function"] = report.function;
+  if (run.space == Space::kLocal) json["function"] = report.function;
   json["space"] = std::string(Name(run.space));
   if (run.slab >= 0) json["slab"] = run.slab;
   json["locations"] = run.locations;
@@ -66,20 +57,18 @@ Json RunJson(const RunReport& report) {
 }
 
 Json ModulesJson(const Metrics& m) {
-  std::vector<int32_t> cores;
-  for (const RunReport& run : m.runs) cores.push_back(run.core);
-  std::sort(cores.begin(), cores.end());
-  cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
+  const auto num_cores = static_cast<int32_t>(m.use.private_peak.size());
   Json modules = Json::array();
-  for (const int32_t core : cores) {
+  for (int32_t core = 0; core < num_cores; ++core) {
     Json module;
     module["core"] = core;
-    module["private_peak"] = PrivatePeak(m.runs, core);
+    module["private_peak"] = m.use.private_peak[core];
     module["functions"] = Json::array();
-    for (const RunReport& run : m.runs) {
-      if (run.core == core) module["functions"].push_back(RunJson(run));
-    }
-    modules.push_back(module);
+    modules.push_back(std::move(module));
+  }
+  for (const RunReport& run : m.runs) {
+    if (run.record.space != Space::kLocal) continue;
+    modules[run.core]["functions"].push_back(RunJson(run));
   }
   return modules;
 }
@@ -122,7 +111,54 @@ std::string DependencesLine(const Metrics& m) {
   return line + "\n";
 }
 
+Json SharedJson(const Metrics& m) {
+  Json runs = Json::array();
+  for (const RunReport& run : m.runs) {
+    if (run.record.space == Space::kShared) runs.push_back(RunJson(run));
+  }
+  return runs;
+}
+
 std::string Seconds(double seconds) { return absl::StrFormat("%.3f", seconds); }
+
+std::string RunName(const RunReport& run) {
+  if (run.record.space == Space::kLocal) {
+    return absl::StrCat("  core ", run.core, " ", run.function, " LOCAL");
+  }
+  return run.record.slab < 0 ? "  SHARED"
+                             : absl::StrCat("  SHARED slab ", run.record.slab);
+}
+
+void AddRow(const std::string& name, uint64_t locations, const RunRecord& run,
+            Table& table) {
+  table.Add({name, "", absl::StrCat(locations), absl::StrCat(run.lower_bound),
+             absl::StrCat(run.peak), absl::StrFormat("%.4f", RatioOf(run)), "",
+             ""});
+}
+
+// Private peaks by core, the shared runs, and what the program takes.
+void AddCoreRows(const Metrics& m, Table& table) {
+  // Per core its highest run and the locations of all.
+  std::vector<RunRecord> highest(m.use.private_peak.size());
+  std::vector<uint64_t> locations(highest.size());
+  for (const RunReport& run : m.runs) {
+    if (run.record.space != Space::kLocal) continue;
+    locations[run.core] += run.record.locations;
+    if (run.record.peak >= highest[run.core].peak) {
+      highest[run.core] = run.record;
+    }
+  }
+  for (size_t core = 0; core < highest.size(); ++core) {
+    AddRow(absl::StrCat("  core ", core, " private"), locations[core],
+           highest[core], table);
+  }
+  for (const RunReport& run : m.runs) {
+    if (run.record.space != Space::kShared) continue;
+    AddRow(RunName(run), run.record.locations, run.record, table);
+  }
+  table.Add({"  program total", "", "", "", absl::StrCat(m.use.program_total),
+             "", "", ""});
+}
 
 }  // namespace
 
@@ -159,19 +195,13 @@ Metrics MeasureProgram(const std::string& input, const Program& program,
   metrics.planner = std::string(Name(options.planner));
   metrics.is_program = true;
   metrics.runs = report.runs;
-  uint64_t shared_bytes = 0;
   for (const Module& module : program.modules) {
     for (const Function& function : module.functions) {
       metrics.instructions += function.num_instructions();
     }
-    metrics.program_total += PrivatePeak(report.runs, module.core);
   }
-  for (const RunReport& run : report.runs) {
-    if (run.record.space != Space::kShared) continue;
-    metrics.shared_peak = std::max(metrics.shared_peak, run.record.peak);
-    shared_bytes = std::max(shared_bytes, run.record.peak - run.record.floor);
-  }
-  metrics.program_total += shared_bytes;
+  metrics.use =
+      MeasureUse(static_cast<int32_t>(program.modules.size()), report);
   metrics.dependences = Summarise(report.dependences);
   metrics.merged_copies = report.merged_copies;
   metrics.placement_hash = PlacementHash(program);
@@ -233,8 +263,10 @@ std::string ToJson(const Metrics& m) {
   json["placement_hash"] = Hex(m.placement_hash);
   if (m.is_program) {
     json["modules"] = ModulesJson(m);
-    json["shared_peak"] = m.shared_peak;
-    json["program_total"] = m.program_total;
+    json["shared_runs"] = SharedJson(m);
+    json["shared_floor"] = m.use.shared_floor;
+    json["shared_peak"] = m.use.shared_peak;
+    json["program_total"] = m.use.program_total;
     json["dependences"] = DependencesJson(m.dependences);
     json["merged_dma_copies"] = m.merged_copies;
   }
@@ -252,14 +284,12 @@ std::string ToTable(const std::vector<Metrics>& all) {
                absl::StrCat(highest.record.peak),
                absl::StrFormat("%.4f", m.Ratio()), Seconds(m.total_seconds),
                m.validated ? "yes" : "not checked"});
-    if (m.runs.size() < 2) continue;
-    for (const RunReport& run : m.runs) {
-      table.Add({absl::StrCat("  core ", run.core, " ", run.function, " ",
-                              Name(run.record.space)),
-                 "", absl::StrCat(run.record.locations),
-                 absl::StrCat(run.record.lower_bound),
-                 absl::StrCat(run.record.peak),
-                 absl::StrFormat("%.4f", RatioOf(run.record)), "", ""});
+    if (m.use.private_peak.size() > 1) {
+      AddCoreRows(m, table);
+    } else if (m.runs.size() > 1) {
+      for (const RunReport& run : m.runs) {
+        AddRow(RunName(run), run.record.locations, run.record, table);
+      }
     }
   }
   std::string text = table.ToString();

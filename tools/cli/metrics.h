@@ -11,6 +11,7 @@
 #include "allocator/model/instance.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
+#include "allocator/pipeline/accounting.h"
 #include "allocator/pipeline/state.h"
 #include "tools/cli/clock.h"
 
@@ -23,8 +24,7 @@ struct Metrics {
   uint64_t instructions = 0;  // 0 for a CSV
   // One per run; a CSV has one, of core 0 and function "".
   std::vector<RunReport> runs;
-  uint64_t shared_peak = 0;
-  uint64_t program_total = 0;
+  MemoryUse use;                  // of a program
   DependenceSummary dependences;  // of a program
   int64_t merged_copies = 0;
   double seconds[kNumPhases] = {};
@@ -52,9 +52,10 @@ Metrics MeasureInstance(const std::string& input, const Instance& instance,
 // One JSON object, one line, keys in the order of cli.md.
 std::string ToJson(const Metrics& metrics);
 
-// A table with a header: one row per input, and below a program of several runs
-// one row per run; then a line per program about dependences. For people;
-// ToJson is for machines.
+// A table with a header: one row per input; below a program of one core and
+// several runs one row per run; below one of several cores one per core, one
+// per SHARED run, and the program's total; then a line per program about
+// dependences. For people; ToJson is for machines.
 std::string ToTable(const std::vector<Metrics>& all);
 
 }  // namespace berth

@@ -111,6 +111,18 @@ void AddPlanOptions(Command& command, PlanOptions& options, CsvOptions& csv) {
                      "500)",
                      ParseAllreduceMib, options.allreduce_buffer_mib,
                      kProgramGroup);
+  AddParsed<uint64_t>(command, "--shared-mb-per-core", "MIB",
+                      "a slab of the shared space for each owner core; 0 is "
+                      "one common run (default 0)",
+                      ParseCount, options.shared_mb_per_core, kProgramGroup);
+  command
+      .Flag("--disable-dram-allocation", options.disable_dram_allocation,
+            "leave out local allocation and the passes that go with it")
+      .Group(kProgramGroup);
+  command
+      .Flag("--allow-unaddressed", options.allow_unaddressed,
+            "do not refuse accessed locations without address")
+      .Group(kProgramGroup);
   command
       .Parsed(
           "--dram-page-size",

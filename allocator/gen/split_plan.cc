@@ -1,0 +1,271 @@
+#include "allocator/gen/split_plan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace berth::gen {
+namespace {
+
+constexpr int32_t kHandOverEvery = 8;
+constexpr int32_t kChainEvery = 4;
+
+// Blocks that every path from the entry to an exit passes exactly once, found
+// by layout: no edge leads past the block in either direction, and no block
+// before it is an exit. (Blocks that nothing reaches count as reached.)
+std::vector<bool> FindSpine(const Function& function) {
+  const auto count = static_cast<int32_t>(function.blocks.size());
+  std::vector<int32_t> change(count + 1);
+  const auto exclude = [&change](int32_t first, int32_t last) {
+    if (first > last) return;
+    ++change[first];
+    --change[last + 1];
+  };
+  int32_t first_exit = count;
+  for (int32_t b = 0; b < count; ++b) {
+    const auto& successors = function.blocks[b].successors;
+    if (successors.empty()) first_exit = std::min(first_exit, b);
+    for (const int32_t to : successors) {
+      if (to > b) {
+        exclude(b + 1, to - 1);
+      } else {
+        exclude(to, b);
+      }
+    }
+  }
+  std::vector<bool> spine(count);
+  int32_t passed_by = 0;
+  for (int32_t b = 0; b < count; ++b) {
+    passed_by += change[b];
+    spine[b] = passed_by == 0 && b <= first_exit;
+  }
+  return spine;
+}
+
+// Functions that run where every path passes: roots, and those that are only
+// called from spines of such.
+struct Reach {
+  std::vector<bool> eligible;
+  std::vector<bool> root;
+};
+
+Reach FindEligible(const Module& module,
+                   const std::vector<FunctionSplit>& plans) {
+  const auto count = static_cast<int32_t>(module.functions.size());
+  std::vector<std::vector<std::pair<int32_t, bool>>> callees(count);
+  std::vector<int32_t> calls_left(count);  // from callers not yet seen
+  for (int32_t f = 0; f < count; ++f) {
+    for (size_t b = 0; b < module.functions[f].blocks.size(); ++b) {
+      for (const Instruction& i : module.functions[f].blocks[b].instructions) {
+        if (i.kind != InstructionKind::kCall) continue;
+        callees[f].emplace_back(i.callee, plans[f].on_spine[b]);
+        ++calls_left[i.callee];
+      }
+    }
+  }
+  Reach reach{std::vector<bool>(count, true), std::vector<bool>(count)};
+  std::vector<int32_t> ready;
+  for (int32_t f = 0; f < count; ++f) {
+    reach.root[f] = calls_left[f] == 0;
+    if (reach.root[f]) ready.push_back(f);
+  }
+  // Callers first; calls do not recurse.
+  while (!ready.empty()) {
+    const int32_t f = ready.back();
+    ready.pop_back();
+    for (const auto& [callee, on_spine] : callees[f]) {
+      if (!on_spine || !reach.eligible[f]) reach.eligible[callee] = false;
+      if (--calls_left[callee] == 0) ready.push_back(callee);
+    }
+  }
+  return reach;
+}
+
+// What a function does with each of its locations.
+struct Habits {
+  bool collective = false;
+  bool copied = false;  // by a DMA_COPY
+  bool defined = false;
+  bool off_spine = false;
+  bool tangled = false;  // one instruction changes some bytes, touches others
+};
+
+template <typename Visit>
+void ForEachAccess(const Instruction& instruction, Visit visit) {
+  for (const Access& use : instruction.uses) visit(use, false);
+  for (const Access& def : instruction.defs) visit(def, true);
+}
+
+// Cores that each take a slice of both ranges would touch each other's.
+bool Tangled(const Instruction& instruction, const Access& access,
+             const Location& location) {
+  const auto same = [&](const Access& a, const Access& b) {
+    const auto bytes = [&](const Access& x) {
+      return x.extent_bytes == 0 ? location.byte_size() : x.extent_bytes;
+    };
+    return a.offset_bytes == b.offset_bytes && bytes(a) == bytes(b);
+  };
+  return std::any_of(
+      instruction.defs.begin(), instruction.defs.end(), [&](const Access& def) {
+        return def.location == access.location && !same(def, access);
+      });
+}
+
+std::vector<Habits> FindHabits(const Function& function,
+                               const std::vector<bool>& on_spine) {
+  std::vector<Habits> habits(function.locations.size());
+  for (size_t b = 0; b < function.blocks.size(); ++b) {
+    for (const Instruction& i : function.blocks[b].instructions) {
+      ForEachAccess(i, [&](const Access& access, bool def) {
+        Habits& of = habits[access.location];
+        of.collective |= i.kind == InstructionKind::kCollective;
+        of.copied |= i.kind == InstructionKind::kDmaCopy;
+        of.defined |= def;
+        of.off_spine |= !on_spine[b];
+        of.tangled |= Tangled(i, access, function.locations[access.location]);
+      });
+    }
+  }
+  return habits;
+}
+
+// Gives out owners in turn, over all functions.
+class Dealer {
+ public:
+  explicit Dealer(int32_t cores) : cores_(cores) {}
+
+  LocationSplit Deal(SplitRole role) {
+    LocationSplit split;
+    split.role = role;
+    split.owner = dealt_ % cores_;
+    split.chained = dealt_ % kChainEvery == kChainEvery - 1;
+    ++dealt_;
+    return split;
+  }
+  // Of those that could be handed over, every eighth is.
+  bool HandsOver() { return asked_++ % kHandOverEvery == kHandOverEvery / 2; }
+
+ private:
+  const int32_t cores_;
+  int32_t dealt_ = 0;
+  int32_t asked_ = 0;
+};
+
+void AssignRoles(const Function& function, Dealer& dealer,
+                 FunctionSplit& plan) {
+  const std::vector<Habits> habits = FindHabits(function, plan.on_spine);
+  for (size_t l = 0; l < function.locations.size(); ++l) {
+    const Location& location = function.locations[l];
+    const Habits& of = habits[l];
+    if (!location.candidate(Space::kLocal) || location.address.has_value() ||
+        !of.defined || of.off_spine || of.tangled) {
+      continue;
+    }
+    if (of.collective) {
+      plan.locations[l] = dealer.Deal(SplitRole::kStaged);
+    } else if (!of.copied && dealer.HandsOver()) {
+      plan.locations[l] = dealer.Deal(SplitRole::kHandOver);
+    }
+  }
+}
+
+// Accesses of one shared location since the cores last met.
+enum class Since : uint8_t {
+  kNothing,
+  kOwn,    // each core its own bytes
+  kWhole,  // all cores read all of it
+  kMixed,  // other ranges: wait before anything else
+};
+
+Since KindOf(const Access& access, const Location& location, bool def,
+             bool also_defined, const Instruction& instruction) {
+  if (access.extent_bytes != 0 && access.extent_bytes != location.byte_size()) {
+    return Since::kMixed;
+  }
+  const bool own =
+      def || also_defined || instruction.kind == InstructionKind::kDmaCopy;
+  return own ? Since::kOwn : Since::kWhole;
+}
+
+void PlaceWaits(const Function& function, bool root, FunctionSplit& plan) {
+  // Another call may have just left its bytes there.
+  std::vector<Since> since(function.locations.size(),
+                           root ? Since::kNothing : Since::kMixed);
+  std::vector<int32_t> touched;
+  if (!root) {
+    for (size_t l = 0; l < since.size(); ++l) {
+      touched.push_back(static_cast<int32_t>(l));
+    }
+  }
+  const auto meet = [&] {
+    for (const int32_t l : touched) since[l] = Since::kNothing;
+    touched.clear();
+  };
+  for (size_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& instructions = function.blocks[b].instructions;
+    if (!plan.on_spine[b]) continue;
+    for (size_t i = 0; i < instructions.size(); ++i) {
+      const Instruction& instruction = instructions[i];
+      if (instruction.kind == InstructionKind::kCollective ||
+          instruction.kind == InstructionKind::kBarrier) {
+        meet();
+        continue;
+      }
+      const auto kind_of = [&](const Access& access, bool def) {
+        const bool also_defined =
+            std::any_of(instruction.defs.begin(), instruction.defs.end(),
+                        [&](const Access& other) {
+                          return other.location == access.location;
+                        });
+        return KindOf(access, function.locations[access.location], def,
+                      also_defined, instruction);
+      };
+      bool waits = false;
+      ForEachAccess(instruction, [&](const Access& access, bool def) {
+        if (plan.locations[access.location].role == SplitRole::kPart) return;
+        const Since now = since[access.location];
+        const Since next = kind_of(access, def);
+        waits |=
+            now != Since::kNothing && (now != next || next == Since::kMixed);
+      });
+      if (waits) {
+        plan.waits[b].push_back(static_cast<int32_t>(i));
+        meet();
+      }
+      ForEachAccess(instruction, [&](const Access& access, bool def) {
+        if (plan.locations[access.location].role == SplitRole::kPart) return;
+        Since& now = since[access.location];
+        const Since next = kind_of(access, def);
+        now = now == Since::kNothing || now == next ? next : Since::kMixed;
+        touched.push_back(access.location);
+      });
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<FunctionSplit> PlanSplit(const Module& module, int32_t cores) {
+  std::vector<FunctionSplit> plans(module.functions.size());
+  for (size_t f = 0; f < plans.size(); ++f) {
+    const Function& function = module.functions[f];
+    plans[f].locations.resize(function.locations.size());
+    plans[f].waits.resize(function.blocks.size());
+    plans[f].on_spine = FindSpine(function);
+  }
+  const Reach reach = FindEligible(module, plans);
+  Dealer dealer(cores);
+  for (size_t f = 0; f < plans.size(); ++f) {
+    const Function& function = module.functions[f];
+    if (!reach.eligible[f]) {
+      plans[f].on_spine.assign(function.blocks.size(), false);
+      continue;
+    }
+    AssignRoles(function, dealer, plans[f]);
+    PlaceWaits(function, reach.root[f], plans[f]);
+  }
+  return plans;
+}
+
+}  // namespace berth::gen
