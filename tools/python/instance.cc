@@ -1,4 +1,4 @@
-#include "python/instance.h"
+#include "tools/python/instance.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Columns of numbers, as numpy has them, as a placement problem and back.
-#ifndef BERTH_PYTHON_INSTANCE_H_
-#define BERTH_PYTHON_INSTANCE_H_
+#ifndef BERTH_TOOLS_PYTHON_INSTANCE_H_
+#define BERTH_TOOLS_PYTHON_INSTANCE_H_
 
 #include <cstdint>
 #include <optional>
@@ -31,4 +31,4 @@ std::vector<int64_t> OffsetsOf(const Instance& instance);
 
 }  // namespace berth::python
 
-#endif  // BERTH_PYTHON_INSTANCE_H_
+#endif  // BERTH_TOOLS_PYTHON_INSTANCE_H_

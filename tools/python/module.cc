@@ -24,7 +24,7 @@
 #include "pybind11/numpy.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
-#include "python/instance.h"
+#include "tools/python/instance.h"
 
 namespace py = pybind11;
 
