@@ -114,6 +114,9 @@ class TimedList {
   }
 
  private:
+  uint32_t BlocksUpTo(Address within, uint32_t block) const;
+  Address HighestEnd(uint32_t begin, uint32_t end, uint32_t asked) const;
+
   template <typename Word>
   void MoveUp(Word* words, uint32_t at) {
     std::memmove(words + at + 1, words + at, (size_ - at) * sizeof(Word));
@@ -130,37 +133,93 @@ template <typename Address>
 Address TimedList<Address>::NextGap(Address from, Address size, uint32_t asked,
                                     uint32_t& position,
                                     uint64_t& visits) const {
-  const Address* const lo = lo_;
-  const Address* const hi = hi_;
-  const uint32_t* const times = times_;
   const Address above = size - 1;  // a gap: lo > from + above
   uint32_t block = position;
-  for (; block < size_; block += kBlock) {
+  while (block < size_) {
+    // Entries are sorted by lo, so blocks whose last begins within `size` of
+    // here hold no gap, whoever is alive: their highest end is all that counts.
+    const Address within =
+        from > static_cast<Address>(~above) ? ~Address{0} : from + above;
+    const uint32_t near = BlocksUpTo(within, block);
+    if (near > block) {
+      from = std::max(from, HighestEnd(block, near, asked));
+      block = near;
+      continue;
+    }
     // Without branches: where the block leaves us, and whether a gap that is
     // wide enough may have been passed. (A sum that wraps only says "may".)
     Address passed = from;
     Address gap = 0;
     for (uint32_t i = block; i < block + kBlock; ++i) {
-      const Address alive = -static_cast<Address>(AliveInPart(times[i], asked));
-      gap |= (lo[i] & alive) > static_cast<Address>(passed + above);
-      passed = std::max(passed, hi[i] & alive);
+      const Address alive =
+          -static_cast<Address>(AliveInPart(times_[i], asked));
+      gap |= (lo_[i] & alive) > static_cast<Address>(passed + above);
+      passed = std::max(passed, hi_[i] & alive);
     }
     if (gap != 0) {
       for (uint32_t i = block; i < std::min(block + kBlock, size_); ++i) {
-        if (!AliveInPart(times[i], asked) || hi[i] <= from) continue;
-        if (lo[i] > from && lo[i] - from >= size) {
+        if (!AliveInPart(times_[i], asked) || hi_[i] <= from) continue;
+        if (lo_[i] > from && lo_[i] - from >= size) {
           visits += block - position + kBlock;
           position = block;
           return from;
         }
-        from = hi[i];
+        from = hi_[i];
       }
     }
     from = passed;
+    block += kBlock;
   }
   visits += block - position;
   position = block;
   return from;
+}
+
+// Past the last block from `block` on all of whose entries begin at or below
+// `within`.
+template <typename Address>
+uint32_t TimedList<Address>::BlocksUpTo(Address within, uint32_t block) const {
+  while (block < size_ && lo_[std::min(block + kBlock, size_) - 1] <= within) {
+    block += kBlock;
+  }
+  return block;
+}
+
+// The highest end of an entry of [begin, end), whole blocks, alive in `asked`;
+// 0 if there is none. Four lanes of plain vector operations that every x86-64
+// has: no maximum of unsigned words is among them, but a signed compare is.
+template <typename Address>
+Address TimedList<Address>::HighestEnd(uint32_t begin, uint32_t end,
+                                       uint32_t asked) const {
+  Address highest = 0;
+  if constexpr (sizeof(Address) == sizeof(uint32_t)) {
+    using Words = uint32_t __attribute__((vector_size(16)));
+    using Signed = int32_t __attribute__((vector_size(16)));
+    constexpr uint32_t kSign = 0x80000000u;
+    constexpr uint32_t kAlive = 0x80008000u;
+    const Words sign = {kSign, kSign, kSign, kSign};
+    const Words both = {kAlive, kAlive, kAlive, kAlive};
+    const Words part = {asked, asked, asked, asked};
+    Signed best = reinterpret_cast<Signed>(sign);  // 0, the sign flipped
+    for (uint32_t i = begin; i < end; i += 4) {
+      Words times, ends;
+      std::memcpy(&times, times_ + i, sizeof(times));
+      std::memcpy(&ends, hi_ + i, sizeof(ends));
+      const Signed flipped = reinterpret_cast<Signed>(ends ^ sign);
+      const Signed take = (((times - part) & both) == both) & (flipped > best);
+      best = (flipped & take) | (best & ~take);
+    }
+    for (int lane = 0; lane < 4; ++lane) {
+      highest = std::max(highest, static_cast<uint32_t>(best[lane]) ^ kSign);
+    }
+  } else {
+    for (uint32_t i = begin; i < end; ++i) {
+      const Address alive =
+          -static_cast<Address>(AliveInPart(times_[i], asked));
+      highest = std::max(highest, hi_[i] & alive);
+    }
+  }
+  return highest;
 }
 
 }  // namespace berth

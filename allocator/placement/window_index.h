@@ -83,10 +83,10 @@ class WindowIndex {
   };
   // One set that pushes the cursor of a question.
   struct Gate {
-    RangeSet<Address>* ranges;       // or else
-    const TimedList<Address>* list;  // with
-    uint32_t asked;                  // packed part of the window
-    uint32_t position;               // in the list
+    RangeSet<Address>* ranges = nullptr;       // or else
+    const TimedList<Address>* list = nullptr;  // with
+    uint32_t asked = 0;                        // packed part of the window
+    uint32_t position = 0;                     // in the list
   };
   static constexpr uint32_t kNotBegun = ~uint32_t{0};
 
@@ -95,6 +95,10 @@ class WindowIndex {
     if (nodes_[node].questions > 0) nodes_[node].touch.Insert(lo, hi);
   }
   void OpenGates(const Interval& interval);
+  void AddGate(const Gate& gate) {
+    if (num_gates_ == gates_.size()) gates_.resize(2 * num_gates_ + 16);
+    gates_[num_gates_++] = gate;
+  }
 
   // The part of a partial window that the interval occupies.
   int32_t FirstIn(int32_t window, const Interval& interval) const {
@@ -110,7 +114,8 @@ class WindowIndex {
   std::vector<Node> nodes_;
   std::vector<TimedList<Address>> lists_;  // per window
   std::unique_ptr<char[]> list_room_;
-  std::vector<Gate> gates_;  // of the question at hand
+  std::vector<Gate> gates_;  // the first num_gates_: of the question at hand
+  size_t num_gates_ = 0;
   uint64_t visits_ = 0;
 };
 
@@ -187,18 +192,17 @@ void WindowIndex<Address>::OpenGates(const Interval& interval) {
   const TimeWindows::Span span = windows_.SpanOf(interval);
   windows_.ForEachTouched(span, [&](int32_t node) {
     if (!nodes_[node].cover.empty()) {
-      gates_.push_back({&nodes_[node].cover, nullptr, 0, 0});
+      AddGate({&nodes_[node].cover, nullptr, 0, 0});
     }
     if (node < windows_.num_windows() && lists_[node].size() > 0) {
-      gates_.push_back(
-          {nullptr, &lists_[node],
-           PackAskedTimes(FirstIn(node, interval), LastIn(node, interval)),
-           kNotBegun});
+      AddGate({nullptr, &lists_[node],
+               PackAskedTimes(FirstIn(node, interval), LastIn(node, interval)),
+               kNotBegun});
     }
   });
   windows_.ForEachCanonical(span, [&](int32_t node) {
     if (!nodes_[node].touch.empty()) {
-      gates_.push_back({&nodes_[node].touch, nullptr, 0, 0});
+      AddGate({&nodes_[node].touch, nullptr, 0, 0});
     }
   });
 }
@@ -208,15 +212,15 @@ template <typename Align>
 std::optional<Address> WindowIndex<Address>::Find(
     absl::Span<const Interval> live, Address from, Address highest,
     Address size, Align align) {
-  gates_.clear();
+  num_gates_ = 0;
   for (const Interval& interval : live) OpenGates(interval);
   std::optional<Address> x = align(from);
   if (!x.has_value() || *x > highest) return std::nullopt;
   // Round and round, from the gates that push furthest, until all agree.
-  size_t gate_index = gates_.size();
+  size_t gate_index = num_gates_;
   size_t agreeing = 0;
-  while (agreeing < gates_.size()) {
-    if (gate_index == 0) gate_index = gates_.size();
+  while (agreeing < num_gates_) {
+    if (gate_index == 0) gate_index = num_gates_;
     Gate& gate = gates_[--gate_index];
     Address next;
     if (gate.ranges != nullptr) {
