@@ -91,7 +91,7 @@ head -c 300 resnet50.onnx >cut.onnx
 refuses cut 'is no valid ONNX model'
 same_bound oddities.onnx
 same_bound oddities.onnx --io=placed
-"$berth" convert symbolic.onnx x.textproto --dim batch=3 2>err ||
+"$berth" convert --dim batch=3 symbolic.onnx x.textproto 2>err ||
   fail '--dim does not help'
 "$berth" convert symbolic.onnx x.textproto --dim batch 2>err
 [[ $? -eq 2 ]] || fail '--dim without a size'

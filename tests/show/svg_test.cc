@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/show/sample_maps.h"
-#include "tools/show/html.h"
 #include "tools/show/memory_map.h"
 
 namespace berth::show {
@@ -137,14 +136,6 @@ TEST(Svg, SaysWhatItLeavesOut) {
   EXPECT_TRUE(absl::StrContains(svg, "part4!"));
   EXPECT_TRUE(absl::StrContains(svg, "1,234 without an address not drawn"));
   EXPECT_TRUE(absl::StrContains(svg, "1 that end before they begin not drawn"));
-}
-
-TEST(Html, HoldsTheDrawingAndEscapesTheTitle) {
-  MemoryMap map = RandomMap(10, 1);
-  map.title = "</title><script>";
-  const std::string html = RenderHtml(map, RenderOptions());
-  EXPECT_TRUE(absl::StrContains(html, RenderSvg(map, RenderOptions())));
-  EXPECT_EQ(Count(html, "<script>"), 1);
 }
 
 }  // namespace

@@ -157,6 +157,12 @@ grep -q '<svg' m.svg || fail 'no SVG'
 expect 0 show c_out.csv -o m.png
 head -c 8 m.png | od -An -tx1 | grep -q '89 50 4e 47' || fail 'no PNG'
 expect 2 show placed.textproto -o m.gif
+expect 0 show placed.textproto -o m.html --beside greedy
+grep -q '"title":"greedy"' m.html || fail 'no second side'
+expect 0 show c_out.csv -o m.html --beside tight
+grep -q '"title":"as given"' m.html || fail 'no first side'
+expect 2 show placed.textproto -o m.svg --beside greedy
+expect 2 show placed.textproto -o m.html --beside best
 
 # --- several cores ---
 expect 0 passes

@@ -41,6 +41,11 @@ Argument& Argument::Group(const std::string& name) {
   return *this;
 }
 
+Argument& Argument::OneEach() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
 Argument Command::Flag(const std::string& name, bool& target,
                        const std::string& help) {
   return Argument(app_->add_flag(name, target, help));

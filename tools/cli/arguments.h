@@ -27,6 +27,8 @@ class Argument {
   Argument& Required();
   Argument& Type(const std::string& name);   // shown in --help
   Argument& Group(const std::string& name);  // heading in --help
+  // Of Texts(): each flag takes one value, so that positionals may follow.
+  Argument& OneEach();
 
  private:
   CLI::Option* option_;

@@ -211,6 +211,7 @@ void AddConvert(Arguments& arguments) {
       .Group(kImport);
   c.Texts("--dim", convert->dims,
           "ONNX: the size of a symbolic dimension; may be repeated")
+      .OneEach()
       .Type("NAME=N")
       .Group(kImport);
   c.Int("--xla-color", convert->import.xla_color, 0, 1 << 20,

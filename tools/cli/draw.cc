@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "allocator/base/status_macros.h"
@@ -22,22 +23,23 @@ std::string TitleOf(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
+absl::StatusOr<show::MemoryMap> MapOf(const Input& placed) {
+  if (placed.is_program()) {
+    return show::FromProgram(placed.program(), TitleOf(placed.path));
+  }
+  return show::FromInstance(placed.csv().instance, TitleOf(placed.path));
+}
+
 }  // namespace
 
 absl::Status Draw(const Input& placed, const std::string& path) {
-  show::MemoryMap map;
-  if (placed.is_program()) {
-    BERTH_ASSIGN_OR_RETURN(
-        map, show::FromProgram(placed.program(), TitleOf(placed.path)));
-  } else {
-    map = show::FromInstance(placed.csv().instance, TitleOf(placed.path));
-  }
+  BERTH_ASSIGN_OR_RETURN(const show::MemoryMap map, MapOf(placed));
   const show::RenderOptions options;
   if (absl::EndsWith(path, ".svg")) {
     return WriteFile(path, show::RenderSvg(map, options));
   }
   if (absl::EndsWith(path, ".html")) {
-    return WriteFile(path, show::RenderHtml(map, options));
+    return WriteFile(path, show::RenderHtml({{&map, ""}}));
   }
   if (absl::EndsWith(path, ".png")) {
     BERTH_ASSIGN_OR_RETURN(const std::string bytes,
@@ -46,6 +48,19 @@ absl::Status Draw(const Input& placed, const std::string& path) {
   }
   return absl::InvalidArgumentError(
       absl::StrCat(path, ": pictures are .svg, .png or .html"));
+}
+
+absl::Status DrawBeside(const Input& left, const std::string& left_title,
+                        const Input& right, const std::string& right_title,
+                        const std::string& path) {
+  if (!absl::EndsWith(path, ".html")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": only a .html shows two placements"));
+  }
+  BERTH_ASSIGN_OR_RETURN(const show::MemoryMap first, MapOf(left));
+  BERTH_ASSIGN_OR_RETURN(const show::MemoryMap second, MapOf(right));
+  return WriteFile(
+      path, show::RenderHtml({{&first, left_title}, {&second, right_title}}));
 }
 
 }  // namespace berth

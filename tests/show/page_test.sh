@@ -1,0 +1,23 @@
+#!/bin/bash
+# Makes pages with `berth show` and looks at them in Chromium, if there is one.
+# Usage: page_test.sh BERTH PAGE_TEST.PY
+set -euo pipefail
+if ! command -v chromium >/dev/null; then
+  printf 'SKIPPED: no chromium; tools/setup --browser installs it\n'
+  exit 0
+fi
+berth=$(realpath "$1")
+script=$(realpath "$2")
+corpus=$(realpath corpus/programs)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+"$berth" show "$corpus/worked_example.textproto" -o worked.html
+"$berth" gen transformer --size 300 -o step.textproto
+"$berth" show step.textproto -o step.html
+"$berth" show step.textproto --beside greedy -o beside.html
+"$berth" gen random --size 100000 --live 100 -o large.csv
+"$berth" show large.csv -o large.html
+"$berth" show "$corpus/call_chain.textproto" -o cores.html
+/usr/bin/python3 "$script" "$work"
