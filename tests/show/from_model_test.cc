@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "allocator/gen/gen.h"
 #include "allocator/model/instance.h"
+#include "allocator/model/options.h"
 #include "allocator/model/program.h"
+#include "allocator/pipeline/plan_program.h"
+#include "allocator/pipeline/state.h"
 #include "gtest/gtest.h"
 #include "tests/testing/program_builder.h"
 #include "tools/show/memory_map.h"
@@ -113,6 +117,52 @@ TEST(FromProgram, ShowsCoresInOrderAndLeavesOutEmptyFunctions) {
   ASSERT_EQ(map->panels.size(), 2u);
   EXPECT_EQ(map->panels[0].title, "core 0, a");
   EXPECT_EQ(map->panels[1].title, "core 1, b");
+}
+
+TEST(FromProgram, ShowsSharedSlabsByPhasesApart) {
+  GenOptions options;
+  options.kind = "transformer";
+  options.size = 60;
+  options.cores = 2;
+  absl::StatusOr<Program> program = GenerateProgram(options);
+  ASSERT_TRUE(program.ok()) << program.status();
+  for (const uint64_t slab_mib : {0, 1024}) {
+    PlanOptions plan;
+    plan.shared_mb_per_core = slab_mib;
+    PlanReport report;
+    ASSERT_TRUE(PlanProgram(plan, nullptr, nullptr, *program, report).ok());
+    const absl::StatusOr<MemoryMap> map = FromProgram(*program, "t");
+    ASSERT_TRUE(map.ok()) << map.status();
+    std::vector<std::string> titles;
+    for (const MapPanel& panel : map->panels) titles.push_back(panel.title);
+    const std::vector<std::string> shared =
+        slab_mib == 0 ? std::vector<std::string>{"shared space"}
+                      : std::vector<std::string>{"shared, slab of core 0",
+                                                 "shared, slab of core 1"};
+    ASSERT_EQ(titles.size(), 2 + shared.size());
+    for (size_t i = 0; i < shared.size(); ++i) {
+      const MapPanel& panel = map->panels[2 + i];
+      EXPECT_EQ(panel.title, shared[i]);
+      EXPECT_EQ(panel.time_label, "phase");
+      ASSERT_FALSE(panel.ranges.empty());
+      const MapMark* floor = FindMark(panel, MarkKind::kFloor);
+      const MapMark* peak = FindMark(panel, MarkKind::kPeak);
+      ASSERT_TRUE(floor != nullptr && peak != nullptr);
+      for (const MapRange& range : panel.ranges) {
+        EXPECT_GE(range.address, floor->address);
+        EXPECT_LE(range.address + range.size_bytes, peak->address);
+      }
+    }
+    // No function shows what is shared.
+    for (size_t core = 0; core < 2; ++core) {
+      const MapMark* peak = FindMark(map->panels[core], MarkKind::kPeak);
+      ASSERT_TRUE(peak != nullptr);
+      for (const MapRange& range : map->panels[core].ranges) {
+        if (range.pinned) continue;
+        EXPECT_LE(range.address + range.size_bytes, peak->address);
+      }
+    }
+  }
 }
 
 TEST(FromInstance, DrawsPiecesBetweenGaps) {

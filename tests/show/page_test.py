@@ -19,6 +19,11 @@ def state(browser):
     return browser.run("berthMap.state()")
 
 
+def span(of):
+    """The length of the first kind of time."""
+    return of["times"][0][1] - of["times"][0][0]
+
+
 def text(browser, element):
     return browser.run("document.getElementById('%s').textContent" % element)
 
@@ -107,7 +112,7 @@ class PageTest(unittest.TestCase):
         before = state(b)
         b.wheel(x, y, -200)
         near = state(b)
-        self.assertLess(near["t1"] - near["t0"], before["t1"] - before["t0"])
+        self.assertLess(span(near), span(before))
         self.assertLess(near["address"][0][1] - near["address"][0][0],
                         before["address"][0][1] - before["address"][0][0])
         # What is under the pointer stays there.
@@ -115,12 +120,11 @@ class PageTest(unittest.TestCase):
         self.assertEqual(state(b)["hover"], "b")
         b.wheel(x, y, -100, modifiers=8)  # shift: time alone
         self.assertEqual(state(b)["address"], near["address"])
-        self.assertLess(state(b)["t1"] - state(b)["t0"],
-                        near["t1"] - near["t0"])
+        self.assertLess(span(state(b)), span(near))
         moved_from = state(b)
         b.drag(x, y, -60, 40, 6)
         moved = state(b)
-        self.assertGreater(moved["t0"], moved_from["t0"])
+        self.assertGreater(moved["times"][0][0], moved_from["times"][0][0])
         self.assertGreater(moved["address"][0][0],
                            moved_from["address"][0][0])
         self.assertIsNone(moved["selected"])  # a drag is no click
@@ -141,8 +145,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(text(b, "matches"), "1 of %d" % found)
         after = state(b)
         self.assertIn("l0.", after["selected"])
-        self.assertNotEqual((before["t0"], before["t1"]),
-                            (after["t0"], after["t1"]))
+        self.assertNotEqual(before["times"], after["times"])
         b.press("Enter")
         self.assertEqual(text(b, "matches"), "2 of %d" % found)
         b.run("(() => { const f = document.getElementById('find');"
@@ -170,17 +173,29 @@ class PageTest(unittest.TestCase):
         b.hover(*other)
         self.assertEqual(state(b)["hover"], tip[0])
 
-    def test_cores_are_lanes(self):
+    def test_cores_and_slabs_are_lanes(self):
         self.open("cores.html")
         b = self.browser
-        lanes = len(state(b)["shown"])
-        self.assertGreater(lanes, 1)
+        lanes = b.run("Array.from(document.querySelectorAll('#lanes button'),"
+                      "b => b.textContent)")
+        self.assertEqual(lanes, [
+            "core 0, train_step", "core 1, train_step",
+            "shared, slab of core 0", "shared, slab of core 1"])
+        # Phases are another time than instructions: the cores stay.
+        x, y = self.place(0, 2, 0)
+        before = state(b)
+        b.wheel(x, y, -200)
+        after = state(b)
+        self.assertEqual(after["times"][0], before["times"][0])
+        self.assertNotEqual(after["times"][1], before["times"][1])
+        self.assertEqual(after["address"][3], before["address"][3])
+        b.hover(x, y)
+        self.assertEqual(b.run("berthMap.state().hover"), b.run(
+            "JSON.parse(document.getElementById('data').textContent)"
+            ".sides[0].panels[2].name[0]"))
         b.run("document.querySelectorAll('#lanes button')[0].click()")
         b.frame()
-        self.assertFalse(state(b)["shown"][0])
-        self.assertIsNone(b.run(
-            "(() => { try { berthMap.placeOf(0, 0, 0); return 1; }"
-            "catch (e) { return null; } })()"))
+        self.assertEqual(state(b)["shown"], [False, True, True, True])
 
     def test_a_hundred_thousand_live_ranges(self):
         self.open("large.html")

@@ -19,5 +19,6 @@ cd "$work"
 "$berth" show step.textproto --beside greedy -o beside.html
 "$berth" gen random --size 100000 --live 100 -o large.csv
 "$berth" show large.csv -o large.html
-"$berth" show "$corpus/call_chain.textproto" -o cores.html
+"$berth" gen transformer --size 120 --cores 2 -o cores.textproto
+"$berth" show cores.textproto --shared-mb-per-core 1024 -o cores.html
 /usr/bin/python3 "$script" "$work"

@@ -11,7 +11,8 @@
 
 namespace berth::show {
 
-// One panel per core and function that has a DRAM location with live ranges.
+// One panel per core and function that has a DRAM location with live ranges,
+// then one for the shared space, or one for each slab, with phases as time.
 // Lines come from the run records where there are any, else the peak and the
 // lower bound (greatest load of what is drawn) are derived. A location is drawn
 // once per live range; those without an address are counted.

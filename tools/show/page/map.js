@@ -12,7 +12,7 @@
 
   const GUTTER = 88;      // left of each side: addresses
   const LANE_TITLE = 18;  // above each lane
-  const AXIS = 38;        // below the last lane: time
+  const AXIS = 38;        // below the last lane of one kind of time
   const PAPER = [250, 250, 247];
 
   // --- the data, as columns of numbers ---
@@ -57,19 +57,28 @@
     return lane.byName.get(name) || [];
   }
 
-  // --- the view: times are common, addresses are each lane's own ---
+  // --- the view: addresses are each lane's own; times are common to lanes of
+  // one kind of time (instructions, or the phases of the shared space) ---
 
-  const whole = {t0: 0, t1: 1, address: []};
+  const kinds = [];   // time labels
+  const kindOf = [];  // of each lane
+  for (let l = 0; l < laneCount; ++l) {
+    const label = sides.find((side) => side.lanes[l])
+        .lanes[l].source.time_label;
+    if (!kinds.includes(label)) kinds.push(label);
+    kindOf.push(kinds.indexOf(label));
+  }
+
+  const whole = {times: kinds.map(() => [Infinity, -Infinity]), address: []};
   (() => {
-    let t0 = Infinity;
-    let t1 = -Infinity;
     for (let l = 0; l < laneCount; ++l) whole.address.push([0, 1]);
     eachLane((lane, s, l) => {
+      const times = whole.times[kindOf[l]];
       let low = Infinity;
       let high = -Infinity;
       for (let i = 0; i < lane.count; ++i) {
-        t0 = Math.min(t0, lane.lo[i]);
-        t1 = Math.max(t1, lane.end[i]);
+        times[0] = Math.min(times[0], lane.lo[i]);
+        times[1] = Math.max(times[1], lane.end[i]);
         low = Math.min(low, lane.low[i]);
         high = Math.max(high, lane.high[i]);
       }
@@ -84,15 +93,18 @@
       if (s === 0 || low < span[0]) span[0] = low;
       if (s === 0 || high > span[1]) span[1] = high;
     });
-    if (t0 < t1) [whole.t0, whole.t1] = [t0, t1];
+    for (const times of whole.times) {
+      if (times[0] >= times[1]) times.splice(0, 2, 0, 1);
+    }
     for (const span of whole.address) {
       if (span[1] <= span[0]) span[1] = span[0] + 1;
       span[1] += (span[1] - span[0]) * 0.03;  // room for the peak's line
     }
   })();
 
-  const view = {t0: whole.t0, t1: whole.t1,
-                address: whole.address.map((span) => span.slice())};
+  const copy = (spans) => spans.map((span) => span.slice());
+  const view = {times: copy(whole.times), address: copy(whole.address)};
+  const timesOf = (lane) => view.times[kindOf[lane]];
   const shown = Array.from({length: laneCount}, (_, l) => l < 6);
   let colorBy = 'usage';
   let matches = null;  // [side, lane, index] in order; null: no search
@@ -102,9 +114,8 @@
   const frames = {draw: [], interval: []};
 
   function resetView() {
-    view.t0 = whole.t0;
-    view.t1 = whole.t1;
-    view.address = whole.address.map((span) => span.slice());
+    view.times = copy(whole.times);
+    view.address = copy(whole.address);
     invalidate();
   }
 
@@ -223,15 +234,25 @@
     const height = canvas.clientHeight;
     const lanes = [];
     shown.forEach((on, l) => { if (on) lanes.push(l); });
-    const all = [];
-    const each = Math.max(20, Math.floor((height - AXIS) / (lanes.length || 1)));
+    // The last lane of a kind has the axis of all above it.
+    const last = lanes.map((l, row) => row === lanes.length - 1 ||
+                                       kindOf[lanes[row + 1]] !== kindOf[l]);
+    const axes = last.filter((on) => on).length;
+    const each = Math.max(
+        20, Math.floor((height - AXIS * axes) / (lanes.length || 1)));
     const across = Math.floor(width / sides.length);
-    sides.forEach((side, s) => lanes.forEach((l, row) => {
-      if (!side.lanes[l]) return;
-      all.push({side: s, lane: l, x: s * across + GUTTER,
-                y: row * each + LANE_TITLE, w: across - GUTTER - 8,
-                h: each - LANE_TITLE - 4, last: row === lanes.length - 1});
-    }));
+    const all = [];
+    sides.forEach((side, s) => {
+      let top = 0;
+      lanes.forEach((l, row) => {
+        if (side.lanes[l]) {
+          all.push({side: s, lane: l, x: s * across + GUTTER,
+                    y: top + LANE_TITLE, w: across - GUTTER - 8,
+                    h: each - LANE_TITLE - 4, last: last[row]});
+        }
+        top += each + (last[row] ? AXIS : 0);
+      });
+    });
     return all;
   }
 
@@ -239,14 +260,18 @@
     return cells().find((c) => x >= c.x && x < c.x + c.w && y >= c.y &&
                                y < c.y + c.h) || null;
   }
-  const timeAt = (cell, x) =>
-      view.t0 + (x - cell.x) / cell.w * (view.t1 - view.t0);
+  function timeAt(cell, x) {
+    const [t0, t1] = timesOf(cell.lane);
+    return t0 + (x - cell.x) / cell.w * (t1 - t0);
+  }
   function addressAt(cell, y) {
     const [a0, a1] = view.address[cell.lane];
     return a0 + (cell.y + cell.h - y) / cell.h * (a1 - a0);
   }
-  const xOf = (cell, t) =>
-      cell.x + (t - view.t0) / (view.t1 - view.t0) * cell.w;
+  function xOf(cell, t) {
+    const [t0, t1] = timesOf(cell.lane);
+    return cell.x + (t - t0) / (t1 - t0) * cell.w;
+  }
   function yOf(cell, address) {
     const [a0, a1] = view.address[cell.lane];
     return cell.y + cell.h - (address - a0) / (a1 - a0) * cell.h;
@@ -270,7 +295,7 @@
       const at = (y0 + y) * stride + x0;
       pixels.fill(paper, at, at + w);
     }
-    const {t0, t1} = view;
+    const [t0, t1] = timesOf(cell.lane);
     const [a0, a1] = view.address[cell.lane];
     const sx = w / (t1 - t0);
     const sy = h / (a1 - a0);
@@ -382,7 +407,8 @@
     if (!cell.last) return;
     context.textAlign = 'center';
     context.textBaseline = 'top';
-    for (const t of ticks(view.t0, view.t1, Math.max(2, cell.w / 90), false)) {
+    const [t0, t1] = timesOf(cell.lane);
+    for (const t of ticks(t0, t1, Math.max(2, cell.w / 90), false)) {
       context.fillText(count(t), xOf(cell, t), cell.y + cell.h + 5);
     }
     context.fillText(lane.source.time_label, cell.x + cell.w / 2,
@@ -476,7 +502,7 @@
     const t = timeAt(cell, x);
     const a = addressAt(cell, y);
     // What is thinner than a pixel is hit within one.
-    const dt = (view.t1 - view.t0) / cell.w;
+    const dt = (timesOf(cell.lane)[1] - timesOf(cell.lane)[0]) / cell.w;
     const da = (view.address[cell.lane][1] - view.address[cell.lane][0]) /
                cell.h;
     let near = -1;
@@ -528,8 +554,9 @@
     start = Math.max(least - width * 0.9, Math.min(start, most - width * 0.1));
     return [start, start + width];
   }
-  function setTimes(t0, t1) {
-    [view.t0, view.t1] = clampSpan(t0, t1, whole.t0, whole.t1, 1);
+  function setTimes(lane, t0, t1) {
+    const [least, most] = whole.times[kindOf[lane]];
+    view.times[kindOf[lane]] = clampSpan(t0, t1, least, most, 1);
   }
   function setAddresses(lane, a0, a1) {
     const [least, most] = whole.address[lane];
@@ -540,7 +567,8 @@
   function zoom(cell, x, y, factor, times, addresses) {
     if (times) {
       const t = timeAt(cell, x);
-      setTimes(t - (t - view.t0) * factor, t + (view.t1 - t) * factor);
+      const [t0, t1] = timesOf(cell.lane);
+      setTimes(cell.lane, t - (t - t0) * factor, t + (t1 - t) * factor);
     }
     if (addresses) {
       const a = addressAt(cell, y);
@@ -551,8 +579,9 @@
   }
 
   function pan(cell, dx, dy) {
-    const dt = dx / cell.w * (view.t1 - view.t0);
-    setTimes(view.t0 - dt, view.t1 - dt);
+    const [t0, t1] = timesOf(cell.lane);
+    const dt = dx / cell.w * (t1 - t0);
+    setTimes(cell.lane, t0 - dt, t1 - dt);
     const [a0, a1] = view.address[cell.lane];
     const da = dy / cell.h * (a1 - a0);
     setAddresses(cell.lane, a0 + da, a1 + da);
@@ -654,10 +683,11 @@
     const [side, lane, index] = matches[matchAt];
     if (!shown[lane]) toggleLane(lane);
     const l = laneOf(side, lane);
-    const t = Math.max(l.end[index] - l.lo[index], (view.t1 - view.t0) / 20);
+    const [t0, t1] = timesOf(lane);
+    const t = Math.max(l.end[index] - l.lo[index], (t1 - t0) / 20);
     const a = Math.max(l.high[index] - l.low[index],
                        (view.address[lane][1] - view.address[lane][0]) / 20);
-    setTimes(l.lo[index] - 2 * t, l.end[index] + 2 * t);
+    setTimes(lane, l.lo[index] - 2 * t, l.end[index] + 2 * t);
     setAddresses(lane, l.low[index] - 2 * a, l.high[index] + 2 * a);
     $('matches').textContent =
         `${count(matchAt + 1)} of ${count(matches.length)}`;
@@ -699,7 +729,7 @@
   window.berthMap = {
     frames,
     state: () => ({
-      t0: view.t0, t1: view.t1, address: view.address.map((s) => s.slice()),
+      times: copy(view.times), address: copy(view.address),
       shown: shown.slice(), colorBy,
       matches: matches ? matches.length : null,
       hover: hover && laneOf(hover.side, hover.lane).source.name[hover.index],
