@@ -40,6 +40,17 @@ std::string Text(const Event& e) {
       return "DRAM allocation successful";
     case EventKind::kNoCandidate:
       return "No candidate, DRAM allocation successful";
+    case EventKind::kRotated:
+      return absl::StrCat("addresses rotated: ", e.value,
+                          " dependences of placement before, ", e.second,
+                          " after");
+    case EventKind::kRotationFailed:
+      return absl::StrCat("warning: addresses are not rotated: '", e.name,
+                          "' would find no room");
+    case EventKind::kRotationKept:
+      return absl::StrCat("warning: addresses are not rotated: ", e.second,
+                          " dependences of placement would not be fewer than ",
+                          e.value);
     case EventKind::kUnreferenced:
       return absl::StrCat("warning: '", e.name,
                           "' has no access and no address; it is not placed");
@@ -58,7 +69,8 @@ std::string Text(const Event& e) {
 
 bool IsWarning(EventKind kind) {
   return kind == EventKind::kUnreferenced ||
-         kind == EventKind::kPinnedOffPage || kind == EventKind::kCcCut;
+         kind == EventKind::kPinnedOffPage || kind == EventKind::kCcCut ||
+         kind == EventKind::kRotationFailed || kind == EventKind::kRotationKept;
 }
 
 std::string ToLine(const Event& event) {

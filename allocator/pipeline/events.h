@@ -23,10 +23,13 @@ enum class EventKind : uint8_t {
   kAssignedRemote,     // name: location, value: address
   kSuccess,
   kNoCandidate,
+  kRotated,  // value: placement edges before, second: after
   // Warnings.
-  kUnreferenced,   // name: location without access and address
-  kPinnedOffPage,  // name: location pinned off its page or alignment
-  kCcCut,          // value: bytes asked for, second: bytes there were
+  kUnreferenced,    // name: location without access and address
+  kPinnedOffPage,   // name: location pinned off its page or alignment
+  kCcCut,           // value: bytes asked for, second: bytes there were
+  kRotationFailed,  // name: the location that finds no room, or the function
+  kRotationKept,    // value: placement edges before, second: had it moved
 };
 
 // Event::core of the common shared run, which is no core's.

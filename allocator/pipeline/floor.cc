@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "allocator/base/int_math.h"
 #include "allocator/model/names.h"
+#include "allocator/model/options.h"
 #include "allocator/model/program.h"
 
 namespace berth {
@@ -65,6 +66,38 @@ HighWater PinnedHighWater(const Function& function, int32_t core) {
 
 HighWater ProgramHighWater(const Program& program) {
   return OfProgram(program, [](const Location&) { return true; });
+}
+
+ModuleFloor::ModuleFloor(const Module& module, const HighWater& shared,
+                         LinkMode mode)
+    : core_(module.core), mode_(mode), shared_(shared) {
+  for (const Function& function : module.functions) {
+    pinned_.push_back(PinnedHighWater(function, module.core));
+    // A function asks for the highest of the others: keep two.
+    if (first_ < 0 || pinned_.back().end > pinned_[first_].end) {
+      second_ = first_;
+      first_ = static_cast<int32_t>(pinned_.size()) - 1;
+    } else if (second_ < 0 || pinned_.back().end > pinned_[second_].end) {
+      second_ = static_cast<int32_t>(pinned_.size()) - 1;
+    }
+  }
+}
+
+HighWater ModuleFloor::Of(int32_t function) const {
+  HighWater floor = shared_;
+  floor.Count(earlier_);
+  const int32_t pinned =
+      mode_ == LinkMode::kPost && function == first_ ? second_ : first_;
+  if (pinned >= 0) floor.Count(pinned_[pinned]);
+  return floor;
+}
+
+void ModuleFloor::Done(const Function& function) {
+  for (const Location& location : function.locations) {
+    if (location.candidate(Space::kLocal) && !location.pinned()) {
+      earlier_.Count(location, function.name, core_);
+    }
+  }
 }
 
 }  // namespace berth

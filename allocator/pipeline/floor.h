@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
+#include "allocator/model/options.h"
 #include "allocator/model/program.h"
 
 namespace berth {
@@ -32,6 +34,27 @@ HighWater PinnedHighWater(const Function& function, int32_t core);
 
 // Every addressed DRAM location of every core: the floor of SHARED (spec §9).
 HighWater ProgramHighWater(const Program& program);
+
+// What is counted below the LOCAL run of each function of a module, while they
+// are placed one after another.
+class ModuleFloor {
+ public:
+  // `shared`: SharedHighWater of the program; must outlive this.
+  ModuleFloor(const Module& module, const HighWater& shared, LinkMode mode);
+
+  HighWater Of(int32_t function) const;
+  // `function` has been placed; later functions start above it.
+  void Done(const Function& function);
+
+ private:
+  const int32_t core_;
+  const LinkMode mode_;
+  const HighWater& shared_;
+  std::vector<HighWater> pinned_;  // per function
+  int32_t first_ = -1;             // the two highest of them
+  int32_t second_ = -1;
+  HighWater earlier_;
+};
 
 }  // namespace berth
 

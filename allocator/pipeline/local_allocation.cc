@@ -59,8 +59,12 @@ absl::Status Place(const Site& site, const HighWater& floor,
   return absl::OkStatus();
 }
 
-absl::Status AllocateFunction(const Site& site, const HighWater& floor,
+}  // namespace
+
+absl::Status AllocateFunction(int32_t core, Function& function,
+                              const Liveness& liveness, const HighWater& floor,
                               PipelineState& state) {
+  const Site site{core, &function, &liveness};
   EventLog log(site.core, site.function->name, state.report.events);
   log.SayName(EventKind::kAllocating, Name(state.options.link_mode), 0,
               Name(Space::kLocal));
@@ -97,53 +101,6 @@ absl::Status AllocateFunction(const Site& site, const HighWater& floor,
   return absl::OkStatus();
 }
 
-// What is counted below the LOCAL run of each function of a module.
-class ModuleFloor {
- public:
-  ModuleFloor(const Module& module, const HighWater& shared, LinkMode mode)
-      : core_(module.core), mode_(mode), shared_(shared) {
-    for (const Function& function : module.functions) {
-      pinned_.push_back(PinnedHighWater(function, module.core));
-      // The two highest: a function asks for the highest of the others.
-      if (first_ < 0 || pinned_.back().end > pinned_[first_].end) {
-        second_ = first_;
-        first_ = static_cast<int32_t>(pinned_.size()) - 1;
-      } else if (second_ < 0 || pinned_.back().end > pinned_[second_].end) {
-        second_ = static_cast<int32_t>(pinned_.size()) - 1;
-      }
-    }
-  }
-
-  HighWater Of(int32_t function) const {
-    HighWater floor = shared_;
-    floor.Count(earlier_);
-    const int32_t pinned =
-        mode_ == LinkMode::kPost && function == first_ ? second_ : first_;
-    if (pinned >= 0) floor.Count(pinned_[pinned]);
-    return floor;
-  }
-
-  // `function` has been placed; later functions start above it.
-  void Done(const Function& function) {
-    for (const Location& location : function.locations) {
-      if (location.candidate(Space::kLocal) && !location.pinned()) {
-        earlier_.Count(location, function.name, core_);
-      }
-    }
-  }
-
- private:
-  const int32_t core_;
-  const LinkMode mode_;
-  const HighWater& shared_;
-  std::vector<HighWater> pinned_;  // per function
-  int32_t first_ = -1;
-  int32_t second_ = -1;
-  HighWater earlier_;
-};
-
-}  // namespace
-
 absl::Status AllocateLocal(PipelineState& state) {
   const HighWater shared = SharedHighWater(*state.program);
   for (Module* module : state.ModulesByCore()) {
@@ -151,9 +108,9 @@ absl::Status AllocateLocal(PipelineState& state) {
                            CalleesFirst(*module));
     ModuleFloor floor(*module, shared, state.options.link_mode);
     for (const int32_t f : order) {
-      const Site site{module->core, &module->functions[f],
-                      &state.analysis.liveness[module->core][f]};
-      BERTH_RETURN_IF_ERROR(AllocateFunction(site, floor.Of(f), state));
+      BERTH_RETURN_IF_ERROR(AllocateFunction(
+          module->core, module->functions[f],
+          state.analysis.liveness[module->core][f], floor.Of(f), state));
       floor.Done(module->functions[f]);
     }
   }

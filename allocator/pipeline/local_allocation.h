@@ -6,7 +6,12 @@
 #ifndef BERTH_ALLOCATOR_PIPELINE_LOCAL_ALLOCATION_H_
 #define BERTH_ALLOCATOR_PIPELINE_LOCAL_ALLOCATION_H_
 
+#include <cstdint>
+
 #include "absl/status/status.h"
+#include "allocator/liveness/liveness.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/floor.h"
 #include "allocator/pipeline/state.h"
 
 namespace berth {
@@ -16,6 +21,11 @@ namespace berth {
 // dram_allocation_result false; the caller takes the addresses back.
 // kResourceExhausted: what does not fit, as spec §7 says.
 absl::Status AllocateLocal(PipelineState& state);
+
+// One function of it, whose run starts at `floor`.
+absl::Status AllocateFunction(int32_t core, Function& function,
+                              const Liveness& liveness, const HighWater& floor,
+                              PipelineState& state);
 
 }  // namespace berth
 

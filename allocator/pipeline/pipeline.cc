@@ -6,6 +6,7 @@
 #include "allocator/base/phase.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/model/options.h"
+#include "allocator/pipeline/address_rotation.h"
 #include "allocator/pipeline/addressed_check.h"
 #include "allocator/pipeline/dependence_passes.h"
 #include "allocator/pipeline/dma_cleanup.h"
@@ -23,6 +24,7 @@ std::vector<Pass> BuildPipeline(const PlanOptions& options) {
   };
   const bool local = !options.disable_dram_allocation;
   add(local, {"coloring_allocator_dram", AllocateLocal});
+  add(options.dram_rotation, {"address_rotation_dram", RotateAddresses});
   add(local, {"dynamic_dma_cleanup", CleanUpDmaCopies});
   add(local, {"build_fdeps", BuildAllFdeps});
   add(local, {"anti_dependency_analyzer_post_dram", AnalyzeLocalPlacement});

@@ -68,6 +68,15 @@ says 'placement made 2 anti and 2 output dependences'
 expect 0 plan "$corpus/partial_defs.textproto" --json
 says '"merged_dma_copies":1'
 
+expect 0 gen transformer --size 200 --seed 2 -o t.textproto
+expect 0 plan t.textproto --dram-rotation --allreduce-buffer-size 0 --log
+complains 'addresses rotated'
+expect 0 plan t.textproto --dram-rotation --dram-rotation-cap 1KiB
+complains 'not rotated'
+expect 2 plan t.textproto --dram-rotation --disable-dram-rotation
+complains 'contradict'
+expect 0 plan t.textproto --disable-dram-rotation
+
 # --- simulate ---
 expect 0 simulate placed.textproto --schedules 20 --seed 7
 says 'every use sees its bytes'

@@ -51,6 +51,10 @@ Argument Command::Flag(const std::string& name, bool& target,
   return Argument(app_->add_flag(name, target, help));
 }
 
+Argument Command::Nothing(const std::string& name, const std::string& help) {
+  return Argument(app_->add_flag(name, help));
+}
+
 Argument Command::Text(const std::string& name, std::string& target,
                        const std::string& help) {
   return Argument(app_->add_option(name, target, help)->type_name(""));

@@ -40,6 +40,8 @@ class Command {
 
   // `name`: "INPUT" is positional, "-o,--out" an option.
   Argument Flag(const std::string& name, bool& target, const std::string& help);
+  // A flag that says what is so anyway; Given() tells of it.
+  Argument Nothing(const std::string& name, const std::string& help);
   Argument Text(const std::string& name, std::string& target,
                 const std::string& help);
   Argument Texts(const std::string& name, std::vector<std::string>& target,

@@ -124,6 +124,18 @@ void AddPlanOptions(Command& command, PlanOptions& options, CsvOptions& csv) {
             "do not refuse accessed locations without address")
       .Group(kProgramGroup);
   command
+      .Flag("--dram-rotation", options.dram_rotation,
+            "spread addresses, so that placement makes fewer dependences")
+      .Group(kProgramGroup);
+  AddParsed<uint64_t>(command, "--dram-rotation-cap", "BYTES",
+                      "room for --dram-rotation above the floor (default 8GiB)",
+                      ParseBytes, options.dram_rotation_cap_bytes,
+                      kProgramGroup);
+  command
+      .Nothing("--disable-dram-rotation",
+               "keep addresses as low as placed (the default)")
+      .Group(kProgramGroup);
+  command
       .Parsed(
           "--dram-page-size",
           "of another memory: accepted, changes no DRAM address",
@@ -145,6 +157,11 @@ void AddPlanOptions(Command& command, PlanOptions& options, CsvOptions& csv) {
 
 OptionNotes CheckPlanOptions(const Command& command, const PlanOptions&) {
   OptionNotes result;
+  if (command.Given("--dram-rotation") &&
+      command.Given("--disable-dram-rotation")) {
+    result.error =
+        "--dram-rotation and --disable-dram-rotation contradict each other";
+  }
   if (command.Given("--dram-page-size")) {
     result.notes.push_back(
         "--dram-page-size belongs to another memory and changes no DRAM "
