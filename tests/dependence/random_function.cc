@@ -38,6 +38,13 @@ Function RandomFunction(int max_blocks, int max_instructions, Rng& rng) {
     }
     function.locations.push_back(std::move(location));
   }
+  MakeRandomBlocks(max_blocks, max_instructions, rng, function);
+  return function;
+}
+
+void MakeRandomBlocks(int max_blocks, int max_instructions, Rng& rng,
+                      Function& function) {
+  function.blocks.clear();
   const auto num_blocks = rng.Between(1, max_blocks);
   for (int64_t b = 0; b < num_blocks; ++b) {
     Block block;
@@ -59,7 +66,6 @@ Function RandomFunction(int max_blocks, int max_instructions, Rng& rng) {
     }
     function.blocks.push_back(std::move(block));
   }
-  return function;
 }
 
 }  // namespace berth::testing

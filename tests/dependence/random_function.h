@@ -11,6 +11,10 @@ namespace berth::testing {
 // locations of up to 12 bytes at addresses below 24.
 Function RandomFunction(int max_blocks, int max_instructions, Rng& rng);
 
+// Gives `function`, which has locations, other blocks.
+void MakeRandomBlocks(int max_blocks, int max_instructions, Rng& rng,
+                      Function& function);
+
 }  // namespace berth::testing
 
 #endif  // BERTH_TESTS_DEPENDENCE_RANDOM_FUNCTION_H_

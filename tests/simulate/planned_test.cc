@@ -13,6 +13,7 @@
 #include "allocator/dependence/program_dependences.h"
 #include "allocator/formats/program_io.h"
 #include "allocator/gen/gen.h"
+#include "allocator/gen/split.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/plan_program.h"
@@ -86,6 +87,28 @@ TEST(PlannedPrograms, GeneratedProgramsOfEveryKindRun) {
                          absl::StrCat(kind.name, " seed ", seed));
     }
     EXPECT_GT(uses, 1000) << kind.name;
+  }
+}
+
+// One program over several cores: parts, staging buffers, hand-overs.
+TEST(PlannedPrograms, SplitProgramsRun) {
+  for (const char* kind : {"transformer", "calls", "cnn", "loops"}) {
+    for (const int32_t cores : {2, 3, 8}) {
+      GenOptions gen;
+      gen.kind = kind;
+      gen.size = 80;
+      gen.seed = static_cast<uint64_t>(cores);
+      const auto whole = GenerateProgram(gen);
+      ASSERT_TRUE(whole.ok()) << whole.status();
+      const auto program = SplitProgram(*whole, cores);
+      ASSERT_TRUE(program.ok()) << program.status();
+      PlanOptions plan;
+      plan.link_mode = kLinkModes[cores % 2];
+      SimulateOptions options;
+      options.schedules = 12;
+      PlanAndRun(*program, plan, options,
+                 absl::StrCat(kind, " over ", cores, " cores"));
+    }
   }
 }
 
