@@ -20,6 +20,19 @@ TARGETS = {
         dictionary = "dict/csv.dict",
         options = "dict/ascii.options",
     ),
+    "import_fuzzer": dict(
+        deps = [
+            "//allocator/formats",
+            "//allocator/model",
+            "//tools/import:detect",
+            "//tools/import:imported",
+            "//tools/import:text",
+            "@com_google_absl//absl/status",
+            "@com_google_absl//absl/status:statusor",
+        ],
+        dictionary = "dict/import.dict",
+        options = "dict/ascii.options",
+    ),
     "oracle_fuzzer": dict(
         deps = [
             "//allocator/interference",

@@ -236,6 +236,8 @@ TEST(XlaTest, BufferInfoHasInclusiveEndsToo) {
   EXPECT_EQ(with(",1,\"3\"", ",\"3\""), "f:3: 8 fields, and the header has 9");
   EXPECT_EQ(with("3,\"<3 ", "3,\"<4 "),
             "f:3: buffer_name is not of the form <buffer_id name @0>");
+  EXPECT_EQ(with("4,\"<4 exp.5", "3,\"<3 dot.4"),
+            "f: value '3:dot.4' is there twice");
   EXPECT_EQ(with("4096,2,3", "4096,2,three"),
             "f:3: size, definition_time or end_time is no integer");
 }

@@ -24,6 +24,7 @@
 #include "allocator/base/status_macros.h"
 #include "allocator/formats/csv.h"
 #include "allocator/model/check_program.h"
+#include "allocator/model/first_duplicate.h"
 #include "allocator/model/instance.h"
 #include "allocator/model/options.h"
 #include "tools/import/lines.h"
@@ -84,6 +85,18 @@ absl::StatusOr<Buffer> ToBuffer(const Value& value, absl::string_view file) {
   buffer.upper = value.hi + 1;
   buffer.size = value.size_bytes;
   return buffer;
+}
+
+// XLA numbers values; a file that numbers two alike is not XLA's.
+absl::Status CheckUnique(const Instance& instance, absl::string_view file) {
+  const std::vector<Buffer>& buffers = instance.buffers;
+  const auto same = FirstDuplicate(
+      static_cast<int32_t>(buffers.size()),
+      [&](int32_t i) { return absl::string_view(buffers[i].id); });
+  if (!same) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(file, ": value ", QuotedName(buffers[same->second].id),
+                   " is there twice"));
 }
 
 void NoteCount(size_t count, absl::string_view what,
@@ -257,6 +270,7 @@ class AssignmentReader {
       }
       instance.buffers.push_back(std::move(buffer));
     }
+    BERTH_RETURN_IF_ERROR(CheckUnique(instance, file_));
     Imported imported;
     imported.content = std::move(instance);
     auto& notes = imported.notes;
@@ -362,6 +376,7 @@ absl::StatusOr<Imported> FromXlaBufferInfo(absl::string_view content,
     if (!buffer.ok()) return buffer.status();
     instance.buffers.push_back(*std::move(buffer));
   }
+  BERTH_RETURN_IF_ERROR(CheckUnique(instance, file));
   Imported imported;
   imported.content = std::move(instance);
   imported.notes.push_back("XLA's own offsets are left out");
