@@ -41,6 +41,8 @@ says '[24576, 25769803776) 25769779200 bytes: placed here'
 expect 0 plan p.textproto --json
 says '"planner":"briggs","locations":5,"intervals":5,"instructions":6,"lower_bound":20480,"peak":36864'
 says '"program_total":36864'
+[[ $(grep -o '"proved_optimal":true' out | wc -l) -eq 2 ]] ||
+  fail 'proved of the program, not of its function'
 
 # Binary in and out, standard input and output, planning again.
 expect 0 convert p.textproto p.pb
@@ -121,11 +123,31 @@ says 'c.csv'
 expect 2
 expect 2 nonsense
 expect 2 plan
+expect 2 nonsense
+complains "no command 'nonsense'"
 expect 2 plan c.csv --planner=best
+complains "reference|briggs|greedy|tight is expected"
+expect 2 gen random --cores 0 -o x.csv
+complains "a whole number from 1"
 expect 2 plan p.textproto --allreduce-buffer-size -2
 expect 0 plan p.textproto --allreduce-buffer-size -1
 expect 2 plan c.csv p.textproto -o one_file
 complains 'need a folder'
+
+# Several inputs into one folder: a file each, or nothing is written.
+mkdir folder other
+cp c.csv other/c.csv
+expect 0 plan c.csv p.textproto -o folder --map folder
+cmp -s folder/c.csv c_out.csv || fail 'folder/c.csv is not what -o FILE gives'
+grep -q '<svg' folder/p.textproto.svg || fail 'no picture in the folder'
+rm folder/*
+expect 2 plan c.csv other/c.csv -o folder
+complains "would both be written to 'folder/c.csv'"
+[[ -z $(ls folder) ]] || fail 'written in spite of the fault'
+
+# Planning a placed CSV again: offsets are pins, and that is said.
+expect 0 plan c_out.csv
+complains 'offsets are pins'
 expect 0 --help
 says 'Exit codes:'
 for command in plan check show explain gen convert simulate passes split; do
@@ -156,6 +178,13 @@ expect 0 plan c.textproto
 expect 0 convert placed.textproto back.csv
 expect 0 check back.csv
 
+expect 0 convert c.csv -
+cmp -s out c.textproto || fail 'convert to standard output differs'
+expect 0 convert placed.pb - --csv
+cmp -s out back.csv || fail 'convert to a CSV on standard output differs'
+expect 0 convert placed.pb -
+cmp -s out placed.textproto || fail 'a binary is not written as text'
+
 # --- explain and show ---
 expect 0 explain c.csv c
 complains 'planning it first'
@@ -166,6 +195,13 @@ grep -q '<svg' m.svg || fail 'no SVG'
 expect 0 show c_out.csv -o m.png
 head -c 8 m.png | od -An -tx1 | grep -q '89 50 4e 47' || fail 'no PNG'
 expect 2 show placed.textproto -o m.gif
+expect 0 show placed.textproto -o -
+cmp -s out m.svg || fail 'SVG on standard output differs'
+# The bound is drawn above the floor, and is called so.
+grep -q 'floor + lower bound 36 KiB' m.svg || fail 'what the line is'
+printf 'id,lower,upper,size\na,-9000000000000000000,9000000000000000000,8\n' >far.csv
+expect 0 show far.csv -o far.svg
+[[ $(grep -c ',000,000,000,000,000' far.svg) -le 5 ]] || fail 'crowded ticks'
 expect 0 show placed.textproto -o m.html --beside greedy
 grep -q '"title":"greedy"' m.html || fail 'no second side'
 expect 0 show c_out.csv -o m.html --beside tight

@@ -1,6 +1,7 @@
 #include "tools/show/panel_layout.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -24,6 +25,7 @@ namespace {
 constexpr Px100 kMinExtent = 60;  // the thinnest that is still seen
 constexpr Px100 kLegible = 3 * kPixel;
 constexpr Px100 kInset = 35;  // between neighbours, where there is room
+constexpr Px100 kWidthOfLetter = 640;    // at most, at 11 pixels
 constexpr Px100 kHeadroom = 8 * kPixel;  // above the highest address
 
 uint64_t EndOf(const MapRange& range) {
@@ -153,7 +155,12 @@ class PanelBuilder {
 
   void AddTimeTicks() {
     if (panel_.ranges.empty()) return;
-    const uint64_t most = (plot_.right - plot_.left) / (90 * kPixel);
+    const size_t longest =
+        std::max(FormatTime(time_.lo()).size(), FormatTime(time_.hi()).size());
+    const Px100 apart = std::max<Px100>(
+        90 * kPixel,
+        static_cast<Px100>(longest) * kWidthOfLetter + 16 * kPixel);
+    const uint64_t most = (plot_.right - plot_.left) / apart;
     const auto step = static_cast<int128>(
         DecimalStep(time_.span(), std::max<uint64_t>(1, most)));
     int128 tick = int128{time_.lo()} / step * step;
@@ -254,7 +261,8 @@ class PanelBuilder {
          .role = range.pinned ? RectRole::kPinned : RectRole::kRange,
          .title = TitleOf(range)});
     const Px100 text_width =
-        static_cast<Px100>(std::min<size_t>(range.label.size(), 1000)) * 640;
+        static_cast<Px100>(std::min<size_t>(range.label.size(), 1000)) *
+        kWidthOfLetter;
     if (box.right - box.left >= text_width + 4 * kPixel &&
         box.bottom - box.top >= 13 * kPixel) {
       Text((box.left + box.right) / 2, LabelY(box) + 4 * kPixel,

@@ -81,8 +81,10 @@ void AddRunMarks(const RunRecord& run, MapPanel& panel) {
                                  : absl::StrCat("slab ", run.slab, " ");
   panel.marks.push_back(Mark(MarkKind::kFloor, prefix + "floor", run.floor));
   // The line stands where the bound keeps the peak from being.
-  panel.marks.push_back(Mark(MarkKind::kLowerBound, prefix + "lower bound",
-                             Saturate(uint128{run.floor} + run.lower_bound)));
+  panel.marks.push_back(
+      Mark(MarkKind::kLowerBound,
+           prefix + (run.floor > 0 ? "floor + lower bound" : "lower bound"),
+           Saturate(uint128{run.floor} + run.lower_bound)));
   panel.marks.push_back(
       PeakMark(prefix + "peak", run.peak, run.floor, run.lower_bound));
   panel.marks.push_back(
