@@ -58,6 +58,12 @@ class Command {
   bool Given(const std::string& name) const;
 
  private:
+  // As Parsed(). A refusal says that `expected` is, or if that is empty what
+  // Type() named.
+  Argument Checked(const std::string& name, const std::string& help,
+                   const std::string& expected,
+                   std::function<bool(const std::string&)> take);
+
   CLI::App* app_;
 };
 

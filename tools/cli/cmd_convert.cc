@@ -40,6 +40,7 @@ struct ConvertCommand {
   std::string function;
   bool shared = false;
   bool unrounded = false;
+  bool to_csv = false;  // what goes to standard output
   CsvOptions csv;
   import::Options import;
   std::vector<std::string> dims;  // NAME=N, for import.dims
@@ -148,9 +149,13 @@ int RunConvert(ConvertCommand& command) {
     SayError(absl::StrCat("--dim ", dim, ": NAME=N is expected"));
     return kExitUsage;
   }
-  const bool to_csv = absl::EndsWith(command.out, ".csv");
-  const bool to_program = absl::EndsWith(command.out, ".textproto") ||
-                          absl::EndsWith(command.out, ".pb");
+  const bool to_stdout = command.out == "-";
+  const bool to_csv =
+      to_stdout ? command.to_csv : absl::EndsWith(command.out, ".csv");
+  const bool to_program = to_stdout
+                              ? !command.to_csv
+                              : absl::EndsWith(command.out, ".textproto") ||
+                                    absl::EndsWith(command.out, ".pb");
   if (!to_csv && !to_program) {
     SayError(
         absl::StrCat(command.out, ": convert writes .textproto, .pb or .csv"));
@@ -172,6 +177,7 @@ int RunConvert(ConvertCommand& command) {
   }
   if (!status.ok()) return Fail(status);
   for (const std::string& note : notes) SayNote(note);
+  if (to_stdout && to_program) output.format = Format::kProgramText;
   const absl::Status written = WriteOutput(output, command.out);
   return written.ok() ? kExitOk : Fail(written);
 }
@@ -187,7 +193,12 @@ void AddConvert(Arguments& arguments) {
          "(its text or its buffer-info CSV), heaptrack data (uncompressed), an "
          "ltrace log of malloc and free: told apart by content")
       .Required();
-  c.Text("OUT", convert->out, "FILE.textproto, FILE.pb or FILE.csv").Required();
+  c.Text(
+       "OUT", convert->out,
+       "FILE.textproto, FILE.pb or FILE.csv; - is standard output, which gets "
+       "a text program")
+      .Required();
+  c.Flag("--csv", convert->to_csv, "to standard output: a CSV");
   c.Text("--function", convert->function,
          "to CSV: FUNCTION or CORE:FUNCTION of a program with several");
   c.Flag("--shared", convert->shared,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "allocator/base/phase.h"
 #include "allocator/formats/csv.h"
+#include "allocator/model/instance.h"
 #include "allocator/pipeline/events.h"
 #include "tools/cli/arguments.h"
 #include "tools/cli/clock.h"
@@ -56,10 +58,52 @@ std::string OutPath(const std::string& out, const std::string& input) {
   return absl::StrCat(out, "/", name);
 }
 
+// Where the picture of `input` goes: as OutPath(), an SVG if into a folder.
+std::string MapPath(const std::string& map, const std::string& input) {
+  const std::string path = OutPath(map, input);
+  return path == map ? path : absl::StrCat(path, ".svg");
+}
+
+// Of several inputs every one needs a file of its own in the folder `path`. An
+// error message, or none.
+std::string FaultOfFolder(const std::vector<std::string>& inputs,
+                          const std::string& path) {
+  if (inputs.size() < 2 || path.empty()) return "";
+  if (!IsDirectory(path)) {
+    return absl::StrCat("several inputs need a folder to write to, and '", path,
+                        "' is none");
+  }
+  std::map<std::string, std::string> input_of;  // by file written
+  for (const std::string& input : inputs) {
+    const auto [it, is_new] = input_of.emplace(OutPath(path, input), input);
+    if (is_new) continue;
+    return absl::StrCat("'", it->second, "' and '", input,
+                        "' would both be written to '", it->first, "'");
+  }
+  return "";
+}
+
 void PrintEvents(const PlanCommand& command, const Planned& planned) {
   for (const Event& event : planned.events) {
     if (command.log || IsWarning(event.kind)) SayNote(ToLine(event));
   }
+}
+
+// A placed CSV that is planned again has nothing to place: say so, since a peak
+// of 0 surprises.
+void NoteIfAllPinned(const Input& input) {
+  if (input.is_program()) return;
+  const std::vector<Buffer>& buffers = input.csv().instance.buffers;
+  if (buffers.empty() ||
+      !std::all_of(buffers.begin(), buffers.end(), [](const Buffer& buffer) {
+        return buffer.offset.has_value();
+      })) {
+    return;
+  }
+  SayNote(absl::StrCat(input.path,
+                       ": every buffer has an offset, and offsets are pins: "
+                       "nothing is placed, no peak counts; berth check judges "
+                       "placed files"));
 }
 
 // Plans one input. Appends its metrics; returns its exit code.
@@ -70,6 +114,7 @@ int PlanOne(const PlanCommand& command, const std::string& path,
   absl::StatusOr<Input> input = ReadInput(path, command.csv);
   clock.Enter(Phase::kOther);
   if (!input.ok()) return Fail(input.status());
+  NoteIfAllPinned(*input);
   Planned planned;
   const absl::Status status =
       PlanInput(command.request, clock, *input, planned);
@@ -84,7 +129,7 @@ int PlanOne(const PlanCommand& command, const std::string& path,
   }
   if (!status.ok()) return Fail(status);
   if (!command.map.empty()) {
-    const absl::Status drawn = Draw(*input, OutPath(command.map, path));
+    const absl::Status drawn = Draw(*input, MapPath(command.map, path));
     if (!drawn.ok()) return Fail(drawn);
   }
   if (command.json && command.out != "-") {
@@ -107,11 +152,10 @@ int RunPlan(const Command& arguments, PlanCommand& command) {
   }
   for (const std::string& note : checked.notes) SayNote(note);
   for (const std::string& path : {command.out, command.map}) {
-    if (command.inputs.size() > 1 && !path.empty() && !IsDirectory(path)) {
-      SayError(absl::StrCat("several inputs need a folder to write to, and '",
-                            path, "' is none"));
-      return kExitUsage;
-    }
+    const std::string fault = FaultOfFolder(command.inputs, path);
+    if (fault.empty()) continue;
+    SayError(fault);
+    return kExitUsage;
   }
   int worst = kExitOk;
   std::vector<Metrics> all;
@@ -146,7 +190,8 @@ void AddPlan(Arguments& arguments) {
          "standard output, and then no table)")
       .Type("OUT");
   c.Text("--map", plan->map,
-         "draw the placement: FILE.svg, FILE.png or FILE.html")
+         "draw the placement: FILE.svg, FILE.png or FILE.html; a folder for "
+         "several inputs, and then SVG")
       .Type("FILE");
   c.Flag("--json", plan->json,
          "print one JSON object per input instead of the table");

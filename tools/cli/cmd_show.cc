@@ -111,7 +111,8 @@ void AddShow(Arguments& arguments) {
   c.Text("INPUT", show->input,
          "a placed input; one that is not placed is planned first")
       .Required();
-  c.Text("-o,--out", show->out, "FILE.svg, FILE.png or FILE.html")
+  c.Text("-o,--out", show->out,
+         "FILE.svg, FILE.png or FILE.html; - writes SVG to standard output")
       .Required()
       .Type("FILE");
   c.Parsed("--beside",

@@ -35,7 +35,7 @@ absl::StatusOr<show::MemoryMap> MapOf(const Input& placed) {
 absl::Status Draw(const Input& placed, const std::string& path) {
   BERTH_ASSIGN_OR_RETURN(const show::MemoryMap map, MapOf(placed));
   const show::RenderOptions options;
-  if (absl::EndsWith(path, ".svg")) {
+  if (path == "-" || absl::EndsWith(path, ".svg")) {
     return WriteFile(path, show::RenderSvg(map, options));
   }
   if (absl::EndsWith(path, ".html")) {

@@ -37,6 +37,12 @@ double RatioOf(const RunRecord& run) {
   return Ratio(run.peak - run.floor, run.lower_bound);
 }
 
+// No placement has a lower peak: the search says so, or the bound does.
+bool ProvedOptimal(const RunReport& report) {
+  const RunRecord& run = report.record;
+  return report.proved_optimal || run.peak - run.floor == run.lower_bound;
+}
+
 std::string Hex(uint64_t value) { return absl::StrFormat("%016x", value); }
 
 Json RunJson(const RunReport& report) {
@@ -52,7 +58,7 @@ Json RunJson(const RunReport& report) {
   json["ratio"] = RatioOf(run);
   json["floor"] = run.floor;
   json["ceiling"] = run.ceiling;
-  json["proved_optimal"] = report.proved_optimal;
+  json["proved_optimal"] = ProvedOptimal(report);
   return json;
 }
 
@@ -226,8 +232,7 @@ std::string ToJson(const Metrics& m) {
   bool proved = !m.runs.empty();
   uint64_t visits = 0;
   for (const RunReport& run : m.runs) {
-    proved &= run.proved_optimal ||
-              run.record.peak - run.record.floor == run.record.lower_bound;
+    proved &= ProvedOptimal(run);
     visits += run.visits;
   }
   Json json;
