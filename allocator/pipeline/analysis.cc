@@ -58,7 +58,8 @@ absl::Status AnalyzeShared(const Program& program, ProgramAnalysis& analysis) {
   BERTH_RETURN_IF_ERROR(
       CheckSharedUses(program, sharing, order, analysis.liveness, times));
   BERTH_RETURN_IF_ERROR(CheckSharedOrder(program, sharing, order, times));
-  BERTH_RETURN_IF_ERROR(CheckSharedPins(program, sharing, order, times));
+  BERTH_RETURN_IF_ERROR(
+      CheckSharedPins(program, sharing, order, analysis.liveness, times));
   analysis.shared_phases = std::move(times.phases);
   analysis.shared_collective = std::move(times.collective);
   return absl::OkStatus();

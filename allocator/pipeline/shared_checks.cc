@@ -96,16 +96,19 @@ Interval FunctionPhases(const CoreOrder& order, const LocationPlace& place,
 
 // Phases in which a pinned tensor is live; lo > hi: none.
 Interval PinPhases(const Modules& modules, const Sharing& sharing,
-                   const CoreOrder& order, const SharedTimes& times,
-                   int32_t tensor) {
+                   const CoreOrder& order,
+                   const std::vector<std::vector<Liveness>>& liveness,
+                   const SharedTimes& times, int32_t tensor) {
   const auto accessed = times.phases.of(tensor);
   Interval live =
       accessed.empty() ? Interval{order.num_phases(), -1} : accessed.front();
   const auto extend = [&](const LocationPlace& place) {
     const Usage usage = LocationAt(modules, place).usage;
     const bool always = usage == Usage::kWeight || usage == Usage::kConstant;
-    const bool at_entry = usage == Usage::kInput && !accessed.empty();
-    const bool at_exit = usage == Usage::kOutput && !accessed.empty();
+    const bool referenced =
+        liveness[place.core][place.function].referenced[place.location];
+    const bool at_entry = usage == Usage::kInput && referenced;
+    const bool at_exit = usage == Usage::kOutput && referenced;
     if (!always && !at_entry && !at_exit) return;
     const Interval whole = FunctionPhases(
         order, place, modules[place.core]->functions[place.function]);
@@ -172,14 +175,17 @@ absl::Status CheckSharedOrder(const Program& program, const Sharing& sharing,
 }
 
 absl::Status CheckSharedPins(const Program& program, const Sharing& sharing,
-                             const CoreOrder& order, const SharedTimes& times) {
+                             const CoreOrder& order,
+                             const std::vector<std::vector<Liveness>>& liveness,
+                             const SharedTimes& times) {
   const Modules modules = ModulesByCore(program);
   std::vector<NamedPin> pins;
   IntervalTable live;
   for (int32_t tensor = 0; tensor < sharing.size(); ++tensor) {
     const Location& owner = LocationAt(modules, sharing.owner(tensor));
     if (!owner.pinned()) continue;
-    const Interval phases = PinPhases(modules, sharing, order, times, tensor);
+    const Interval phases =
+        PinPhases(modules, sharing, order, liveness, times, tensor);
     pins.push_back(
         {owner.name, *owner.address, *owner.address + owner.byte_size()});
     if (phases.lo > phases.hi) {

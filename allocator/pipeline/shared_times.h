@@ -71,7 +71,9 @@ absl::Status CheckSharedOrder(const Program& program, const Sharing& sharing,
 // function's first phase on, what is read at exit (OUTPUT, WEIGHT, CONSTANT) to
 // its last. Cost: O(instructions of functions with such + pins log pins).
 absl::Status CheckSharedPins(const Program& program, const Sharing& sharing,
-                             const CoreOrder& order, const SharedTimes& times);
+                             const CoreOrder& order,
+                             const std::vector<std::vector<Liveness>>& liveness,
+                             const SharedTimes& times);
 
 }  // namespace berth
 

@@ -114,6 +114,7 @@ ProgramFacts CollectFacts(const Program& placed, const Program* input,
       facts.has_records |= !function.runs.empty();
       for (const RunRecord& run : function.runs) {
         if (run.space != Space::kShared) continue;
+        facts.shared_planned |= run.dram_allocation_result;
         facts.shared_rounding.try_emplace(run.slab, run.size_rounding);
       }
       facts.functions.push_back(
@@ -123,6 +124,8 @@ ProgramFacts CollectFacts(const Program& placed, const Program* input,
                      .function_index = static_cast<int32_t>(f),
                      .function = function.name}});
     }
+    facts.cores.push_back(module);
+    facts.first_function.push_back(first);
     facts.modules.push_back(CallOrder(*module));
     for (int32_t& function : facts.modules.back()) function += first;
   }

@@ -34,9 +34,13 @@ struct FunctionFacts {
 struct ProgramFacts {
   // Cores ascending; functions in file order.
   std::vector<FunctionFacts> functions;
-  // Per module, cores ascending: indices of `functions`, callees first.
+  // Per module, cores ascending: itself, where its functions begin in
+  // `functions`, and their indices there, callees first.
+  std::vector<const Module*> cores;
+  std::vector<int32_t> first_function;
   std::vector<std::vector<int32_t>> modules;
-  bool has_records = false;  // some function has a run record
+  bool has_records = false;     // some function has a run record
+  bool shared_planned = false;  // some SHARED record tells of success
   // Of the SHARED records, by slab, -1 being the common run.
   std::map<int32_t, SizeRounding> shared_rounding;
   PlanOptions options;  // what stands in for records

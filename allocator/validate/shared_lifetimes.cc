@@ -1,53 +1,106 @@
 #include "allocator/validate/shared_lifetimes.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
-#include "absl/strings/string_view.h"
 #include "allocator/model/intervals.h"
 #include "allocator/model/program.h"
+#include "allocator/validate/phases.h"
 #include "allocator/validate/program_facts.h"
 #include "allocator/validate/shared_owners.h"
 
 namespace berth::validation {
 namespace {
 
-using NameSet = absl::flat_hash_set<absl::string_view>;
+constexpr Interval kNever = {std::numeric_limits<int32_t>::max(), -1};
 
-// Names of what may meet other cores, over all functions of one module.
-NameSet MeetingNames(const ProgramFacts& facts,
-                     const std::vector<int32_t>& module) {
-  NameSet names;
-  for (const int32_t f : module) {
-    for (const Block& block : facts.functions[f].function->blocks) {
+void Extend(const Interval& by, Interval& hull) {
+  hull.lo = std::min(hull.lo, by.lo);
+  hull.hi = std::max(hull.hi, by.hi);
+}
+
+std::optional<Phases> FindPhases(const ProgramFacts& facts) {
+  std::vector<PhaseModule> modules;
+  for (size_t m = 0; m < facts.modules.size(); ++m) {
+    PhaseModule& module = modules.emplace_back();
+    module.module = facts.cores[m];
+    for (const int32_t f : facts.modules[m]) {
+      module.callees_first.push_back(f - facts.first_function[m]);
+    }
+  }
+  return Phases::Of(modules);
+}
+
+// Hulls of the phases of owners, from one function after another.
+class Hulls {
+ public:
+  Hulls(const ProgramFacts& facts, const SharedOwners& shared,
+        const Phases& phases)
+      : facts_(facts),
+        shared_(shared),
+        phases_(phases),
+        hulls_(shared.owners.size(), kNever) {}
+
+  void Add(int32_t f, const std::vector<bool>& accessed) {
+    const FunctionFacts& facts = facts_.functions[f];
+    const auto index = facts.where.function_index;
+    Interval whole = kNever;
+    int32_t flat = 0;
+    for (const Block& block : facts.function->blocks) {
       for (const Instruction& instruction : block.instructions) {
-        if (instruction.kind == InstructionKind::kBarrier ||
-            instruction.kind == InstructionKind::kCollective) {
-          names.insert(instruction.name);
+        const Interval phases = phases_.Of(facts.module, index, flat++);
+        Extend(phases, whole);
+        for (const auto* accesses : {&instruction.uses, &instruction.defs}) {
+          for (const Access& access : *accesses) {
+            const int32_t owner = shared_.OwnerOf(f, access.location);
+            if (owner >= 0) Extend(phases, hulls_[owner]);
+          }
         }
       }
     }
-  }
-  return names;
-}
-
-// No rendezvous of all cores can exist: nothing cuts the program.
-bool OnePhase(const ProgramFacts& facts) {
-  if (facts.modules.empty()) return true;
-  NameSet common = MeetingNames(facts, facts.modules.front());
-  for (size_t m = 1; m < facts.modules.size() && !common.empty(); ++m) {
-    const NameSet names = MeetingNames(facts, facts.modules[m]);
-    NameSet both;
-    for (const absl::string_view name : common) {
-      if (names.contains(name)) both.insert(name);
+    if (whole.hi < 0) return;
+    const auto& locations = facts.function->locations;
+    for (size_t l = 0; l < locations.size(); ++l) {
+      const int32_t owner = shared_.OwnerOf(f, static_cast<int32_t>(l));
+      if (owner < 0) continue;
+      AddBoundary(locations[l], accessed[l], whole, hulls_[owner]);
     }
-    common = std::move(both);
   }
-  return common.empty();
-}
+
+  IntervalTable Finish() && {
+    IntervalTable table;
+    for (const Interval& hull : hulls_) {
+      if (hull.hi < 0) {
+        table.Append({});
+      } else {
+        table.Append({hull});
+      }
+    }
+    return table;
+  }
+
+ private:
+  static void AddBoundary(const Location& location, bool accessed,
+                          const Interval& whole, Interval& hull) {
+    const bool constant =
+        location.usage == Usage::kWeight || location.usage == Usage::kConstant;
+    if (!accessed && !(constant && location.address)) return;
+    if (constant || location.usage == Usage::kInput) {
+      Extend({whole.lo, hull.hi}, hull);
+    }
+    if (constant || location.usage == Usage::kOutput) {
+      Extend({hull.lo, whole.hi}, hull);
+    }
+  }
+
+  const ProgramFacts& facts_;
+  const SharedOwners& shared_;
+  const Phases& phases_;
+  std::vector<Interval> hulls_;
+};
 
 }  // namespace
 
@@ -67,16 +120,14 @@ std::vector<bool> AccessedOwners(
 std::optional<IntervalTable> SharedLifetimes(
     const ProgramFacts& facts, const SharedOwners& shared,
     const std::vector<std::vector<bool>>& accessed) {
-  if (!OnePhase(facts)) return std::nullopt;
-  IntervalTable lifetimes;
-  for (const bool used : AccessedOwners(facts, shared, accessed)) {
-    if (used) {
-      lifetimes.Append({Interval{0, 0}});
-    } else {
-      lifetimes.Append({});
-    }
+  const std::optional<Phases> phases = FindPhases(facts);
+  if (!phases) return std::nullopt;
+  Hulls hulls(facts, shared, *phases);
+  for (size_t f = 0; f < facts.functions.size(); ++f) {
+    if (shared.owner_of[f].empty()) continue;
+    hulls.Add(static_cast<int32_t>(f), accessed[f]);
   }
-  return lifetimes;
+  return std::move(hulls).Finish();
 }
 
 }  // namespace berth::validation

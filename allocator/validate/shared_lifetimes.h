@@ -13,14 +13,16 @@
 
 namespace berth::validation {
 
-// Per owner of `shared` its closed hull of phases over all its copies; owners
-// that no copy's instruction accesses have none (an empty row). `accessed` as
-// CheckLocalRuns returns it.
+// Per owner of `shared` its closed hull of phases over all its copies; none (an
+// empty row) for owners that no copy's instruction accesses. What is there at
+// entry (INPUT, WEIGHT, CONSTANT) lives from its function's first phase, what
+// is read at exit (OUTPUT, WEIGHT, CONSTANT) to its last; a WEIGHT or CONSTANT
+// with an address without any access too. `accessed` as CheckLocalRuns returns
+// it.
 //
-// nullopt: the program has more than one phase, and which is not derived here:
-// then the checks that need times are left out. It has one phase if no BARRIER
-// or COLLECTIVE has a name that all cores have one of; then everything accessed
-// interferes. Cost: O(instructions).
+// nullopt: the rendezvous of the program do not hold together (phases.h); then
+// the checks that need times are left out. Cost: that of Phases::Of +
+// O(accesses of shared locations log instructions).
 std::optional<IntervalTable> SharedLifetimes(
     const ProgramFacts& facts, const SharedOwners& shared,
     const std::vector<std::vector<bool>>& accessed);

@@ -168,7 +168,11 @@ void CheckCopies(const ProgramFacts& facts, const SharedOwners& shared,
       const Location& copy = At(facts, {function, l});
       const LocationRef owner_ref = shared.owners[owner];
       const Location& owned = At(facts, owner_ref);
-      const std::string difference = Disagreement(copy, owned);
+      std::string difference = Disagreement(copy, owned);
+      if (difference.empty() && facts.shared_planned && copy.address &&
+          !copy.shared_post_dram_alloc) {
+        difference = "is not marked shared_post_dram_alloc";
+      }
       if (difference.empty() || offenders++ > 0) continue;
       first = copy.name;
       second = owned.name;

@@ -37,7 +37,8 @@ struct SharedOwners {
 SharedOwners FindSharedOwners(const ProgramFacts& facts, Findings* findings);
 
 // I4: every copy has the address, partition, bank and size of its owner.
-// Partition and bank are 0 unless given. Cost: O(copies).
+// Partition and bank are 0 unless given. In a program whose SHARED runs were
+// recorded, whatever has an address bears the mark. Cost: O(copies).
 void CheckCopies(const ProgramFacts& facts, const SharedOwners& shared,
                  Findings* findings);
 

@@ -78,7 +78,10 @@ struct ValidateOptions {
 // cleaned or tight is not asked for I9.
 //
 // Shared locations: I4 and I11 always; I1, L and I9 by phases, which are
-// derived only where there is one (shared_lifetimes.h).
+// derived anew (phases.h). Where cores do not agree on their rendezvous there
+// are none, and the three are left out: such a program is no valid input. Of a
+// program with run records, every SHARED location with an address must carry
+// the mark shared_post_dram_alloc (I4).
 //
 // REQUIRES: what CheckProgram() asks of indices and names. Sizes and addresses
 // may be anything: what passes 2^64 - 1 is an I3, nothing wraps.

@@ -384,6 +384,7 @@ std::set<Invariant> BruteLocal(const Program& program, const Module& module,
 struct Shared {
   const Location* owner = nullptr;
   bool accessed = false;
+  bool kept = false;  // a WEIGHT or CONSTANT with an address: always live
   bool cc = false;
   uint64_t auto_bytes = 0;
 };
@@ -435,6 +436,8 @@ void BruteShared(const Program& program, const ValidateOptions& options,
         if (added) all.push_back({.owner = owner});
         Shared& entry = all[it->second];
         entry.accessed |= Accessed(function, id);
+        entry.kept |= location.address && (location.usage == Usage::kWeight ||
+                                           location.usage == Usage::kConstant);
         entry.auto_bytes += CollectiveBytes(function, id, &entry.cc);
       }
     }
@@ -447,7 +450,7 @@ void BruteShared(const Program& program, const ValidateOptions& options,
     if (!Pinned(owner) && !Candidate(owner)) continue;
     if (!owner.address && !entry.accessed) continue;
     Item item = ItemOf(owner, options);
-    if (entry.accessed) item.times = {0};
+    if (entry.accessed || entry.kept) item.times = {0};
     item.cc = entry.cc && !item.pinned;
     any_cc |= item.cc;
     if (!item.pinned) auto_bytes += entry.auto_bytes;

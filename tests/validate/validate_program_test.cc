@@ -92,6 +92,8 @@ RunRecord Record(Space space, uint64_t floor, uint64_t cc_end, uint64_t load,
 // RightProgram with the run records that belong to it.
 Program RightProgramWithRecords() {
   Program program = RightProgram();
+  FindLocation(program, "s", 0).shared_post_dram_alloc = true;
+  FindLocation(program, "s", 1).shared_post_dram_alloc = true;
   RunRecord main = Record(Space::kLocal, 12288, 1060864, 12288, 1064960);
   main.real_cc_buffer_size = 8192;
   main.allreduce_dram_hwm = 20480;
@@ -383,6 +385,12 @@ INSTANTIATE_TEST_SUITE_P(
             [](Program& p) { p.modules[1].functions[0].runs.clear(); },
             "I8 core 1 main: LOCAL locations are placed, but there is no run "
             "record"},
+        Broken{"NotMarked",
+               [](Program& p) {
+                 FindLocation(p, "s", 1).shared_post_dram_alloc = false;
+               },
+               "I4 core 1 main: copy 's' is not marked shared_post_dram_alloc "
+               "('s' of core 0)"},
         Broken{"MissingShared", [](Program& p) { Main(p).runs.pop_back(); },
                "I8: SHARED locations are placed, but there is no run record"},
         Broken{"Twice",
