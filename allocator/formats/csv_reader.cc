@@ -31,6 +31,12 @@ constexpr int64_t kLeastInt64 = std::numeric_limits<int64_t>::min();
 // No row is shorter than "a,0,1,0\n".
 constexpr size_t kLeastRowBytes = 8;
 
+// find_first_not_of() makes a table for each call.
+bool IsBlank(absl::string_view line) {
+  return std::all_of(line.begin(), line.end(),
+                     [](char c) { return c == ' ' || c == '\t'; });
+}
+
 class CsvReader {
  public:
   CsvReader(absl::string_view content, absl::string_view file,
@@ -68,10 +74,7 @@ class CsvReader {
       line_ = rest_.substr(0, length);
       rest_.remove_prefix(std::min(length + 1, rest_.size()));
       if (!line_.empty() && line_.back() == '\r') line_.remove_suffix(1);
-      if (line_.find_first_not_of(" \t") != absl::string_view::npos &&
-          line_[0] != '#') {
-        return true;
-      }
+      if (!IsBlank(line_) && line_[0] != '#') return true;
     }
     return false;
   }
