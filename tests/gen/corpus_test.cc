@@ -90,6 +90,8 @@ TEST(Corpus, GeneratedFilesAreWhatIsGenerated) {
       {"gen_nested.csv", made("nested", 40)},
   };
   files[5].options.live = 8;
+  files.push_back({"gen_two_cores.textproto", made("transformer", 42)});
+  files.back().options.cores = 2;
   for (const Generated& file : files) {
     if (absl::EndsWith(file.name, ".csv")) {
       const auto instance = GenerateInstance(file.options);
