@@ -208,8 +208,11 @@ TEST(XlaTest, NamesWhatItCannotRead) {
     return Text(FromXlaAssignment(changed, "f", Options()));
   };
   EXPECT_EQ(with("    dot.4{}:2-3\n", ""),
-            "f: value 'dot.4' has no live range (7 are given under "
-            "BufferLiveRange)");
+            "f: value 'dot.4' has no live range");
+  const size_t ranges = dump.find("HloLiveRange");
+  EXPECT_EQ(Text(FromXlaAssignment(dump.substr(0, ranges), "f", Options())),
+            "f: value 'dot.4' has no live range: none are given; put the "
+            "...-live-range.txt that XLA writes beside it behind the file");
   EXPECT_EQ(with("allocation 4:", "allocation four:"),
             "f:10: an allocation without number");
   EXPECT_EQ(with("<3 dot.4 @0>", "<dot.4 @0>"),

@@ -219,8 +219,10 @@ class AssignmentReader {
       const auto found = ranges_.find(key);
       if (found == ranges_.end()) {
         return absl::InvalidArgumentError(absl::StrCat(
-            file_, ": value ", QuotedName(value.name), " has no live range (",
-            ranges_.size(), " are given under BufferLiveRange)"));
+            file_, ": value ", QuotedName(value.name), " has no live range",
+            ranges_.empty() ? ": none are given; put the ...-live-range.txt "
+                              "that XLA writes beside it behind the file"
+                            : ""));
       }
       std::tie(value.lo, value.hi) = found->second;
     }

@@ -16,10 +16,12 @@
 
 namespace berth::import {
 
-// ...-buffer-assignment.txt, which must hold allocations with their values and
-// the live ranges (HloLiveRange). Thread-local values and constants are left
-// out. Parameters and what may live out of the module are what goes in and out:
-// left out, pinned (one value's allocation after another), or placed.
+// ...-buffer-assignment.txt: allocations with their values, and behind them the
+// live ranges (HloLiveRange). Where XLA writes those into a file of their own,
+// ...-live-range.txt, the two are put together (cat). Thread-local values and
+// constants are left out. Parameters and what may live out of the module are
+// what goes in and out: left out, pinned (one value's allocation after
+// another), or placed.
 //
 // Values that XLA put on exactly the same bytes of one allocation although
 // their live ranges meet are aliases (loop state, updates in place): they
