@@ -110,6 +110,14 @@ class Browser:
         return [event["params"]["exceptionDetails"] for event in self.events
                 if event.get("method") == "Runtime.exceptionThrown"]
 
+    def cpu_seconds(self):
+        """What the page's process has used."""
+        self.call("Performance.enable")
+        for metric in self.call("Performance.getMetrics")["metrics"]:
+            if metric["name"] == "ProcessTime":
+                return metric["value"]
+        raise RuntimeError("no ProcessTime")
+
     def frame(self):
         """Waits until what is asked for is drawn."""
         self.run("new Promise(r => requestAnimationFrame(() => "

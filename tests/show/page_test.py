@@ -197,6 +197,32 @@ class PageTest(unittest.TestCase):
         b.frame()
         self.assertEqual(state(b)["shown"], [False, True, True, True])
 
+    def test_nothing_to_show(self):
+        self.open("empty.html")
+        b = self.browser
+        self.assertEqual(sum(map(len, state(b)["ranges"])), 0)
+        b.hover(400, 400)
+        b.click(400, 400)
+        b.wheel(400, 400, -100)
+        b.run("document.getElementById('fit').click()")
+        self.assertIsNone(state(b)["hover"])
+
+    def test_ends_of_the_number_range(self):
+        self.open("edges.html")
+        b = self.browser
+        b.hover(*self.place(0, 0, 2))
+        self.assertEqual(
+            text(b, "tip").split("\n")[1:],
+            ["intermediate, 9007199254740993 bytes (8 PiB)",
+             "at [9000000000000000000, 9009007199254740993)", "live [-5, 4]"])
+        for name in ("early", "late"):
+            b.run("(() => { const f = document.getElementById('find');"
+                  "f.value = '%s'; f.dispatchEvent(new Event('input')); })()"
+                  % name)
+            b.run("document.getElementById('find').focus()")
+            b.press("Enter")
+            self.assertEqual(state(b)["selected"], name)
+
     def test_a_hundred_thousand_live_ranges(self):
         self.open("large.html")
         b = self.browser
@@ -205,8 +231,10 @@ class PageTest(unittest.TestCase):
             b.wheel(600, 400, -100)
         b.run("berthMap.frames.draw.length = 0;"
               "berthMap.frames.interval.length = 0")
+        before = b.cpu_seconds()
         for i in range(4):
             b.drag(600, 400, 300 * (-1) ** i, 100, 40)
+        cpu = b.cpu_seconds() - before
         draw = sorted(b.run("berthMap.frames.draw"))
         interval = sorted(b.run("berthMap.frames.interval"))
         self.assertGreater(len(draw), 5)
@@ -214,9 +242,10 @@ class PageTest(unittest.TestCase):
         at = lambda values: values[min(len(values) - 1,
                                        int(len(values) * 0.95))]
         print("panning 100,000: %d frames, drawing p50 %.1f ms p95 %.1f ms, "
-              "between frames p50 %.1f ms p95 %.1f ms" %
+              "between frames p50 %.1f ms p95 %.1f ms, %.1f ms of CPU a frame" %
               (len(draw), draw[len(draw) // 2], at(draw),
-               interval[len(interval) // 2], at(interval)))
+               interval[len(interval) // 2], at(interval),
+               1000 * cpu / len(draw)))
         # Names at the edge of what is drawn can still be found.
         index = 99999
         x, y = self.place(0, 0, index)

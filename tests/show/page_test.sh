@@ -21,4 +21,11 @@ cd "$work"
 "$berth" show large.csv -o large.html
 "$berth" gen transformer --size 120 --cores 2 -o cores.textproto
 "$berth" show cores.textproto --shared-mb-per-core 1024 -o cores.html
+printf 'id,lower,upper,size\n' >empty.csv
+"$berth" show empty.csv -o empty.html
+printf 'id,lower,upper,size,offset\n' >edges.csv
+printf 'early,-9000000000000000000,-8999999999999999990,0,5\n' >>edges.csv
+printf 'late,8999999999999999990,9000000000000000000,1,9\n' >>edges.csv
+printf 'high,-5,5,9007199254740993,9000000000000000000\n' >>edges.csv
+"$berth" show edges.csv -o edges.html
 /usr/bin/python3 "$script" "$work"
