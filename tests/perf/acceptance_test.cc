@@ -119,7 +119,7 @@ TEST(AcceptanceTest, AFivePercentSlowdownIsFoundInEighteenOfTwenty) {
 }
 
 // The alarms that are left when builds are measured one after the other are of
-// the machine, not of the test: this is what --base is for.
+// the machine, not of the test: that is what measuring in turns is for.
 TEST(AcceptanceTest, DriftAlarmsWithoutTurns) {
   int alarms = 0;
   for (int trial = 0; trial < kTrials; ++trial) {

@@ -194,8 +194,8 @@ void AddNotes(const BenchRun& base, const BenchRun& current,
   } else if (!comparison.paired) {
     notes.push_back(
         "the runs were taken one after the other: a slow spell of the machine "
-        "looks like a regression; 'berth perf record' with a --base takes "
-        "both in turns");
+        "looks like a regression; 'berth perf record' takes two builds "
+        "in turns (--base-bench, --base-program)");
   }
   if (a.compiler != b.compiler) {
     notes.push_back(
