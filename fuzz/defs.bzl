@@ -30,10 +30,10 @@ def fuzz_target(name, deps, corpus = True, smoke_runs = 2000, dictionary = None,
     files = "//corpus:" + name
     cc_test(
         name = name + "_test",
-        size = "small",
+        size = "medium",  # under sanitizers, on a busy machine
         args = ["-runs=%d" % smoke_runs, "-seed=1", "corpus/" + name],
         data = [files],
-        tags = ["fuzz_smoke"] + tags,
+        tags = ["fuzz_replay", "fuzz_smoke"] + tags,
         deps = [name + "_harness", "//fuzz/engine"],
     )
     native.genrule(

@@ -58,13 +58,16 @@ TARGETS = {
     ),
     "program_fuzzer": dict(
         deps = [
+            "//allocator/dependence",
             "//allocator/model",
             "//allocator/pipeline:events",
             "//allocator/pipeline:plan_program",
             "//allocator/pipeline:state",
+            "//allocator/simulate",
             "//allocator/validate",
             "//fuzz/inputs:program_input",
             "@com_google_absl//absl/status",
+            "@com_google_absl//absl/status:statusor",
         ],
         options = "dict/program.options",
     ),

@@ -52,6 +52,9 @@ class MeetingTable {
   absl::flat_hash_map<absl::string_view, std::vector<int32_t>> ids_;
 };
 
+// Instructions and edges of a path per event that it may have.
+constexpr int64_t kMaxStepsPerEvent = 4;
+
 // Walks one core's path.
 class Walker {
  public:
@@ -79,7 +82,9 @@ class Walker {
     for (const int32_t root : core_layout_.roots) {
       Enter(root);
       while (!frames_.empty()) {
-        if (static_cast<int64_t>(out_.events.size()) >= options_.max_events) {
+        // Steps too: a loop of empty blocks has no events.
+        if (static_cast<int64_t>(out_.events.size()) >= options_.max_events ||
+            ++steps_ > kMaxStepsPerEvent * options_.max_events) {
           out_.complete = false;
           return;
         }
@@ -264,6 +269,7 @@ class Walker {
   Trace& trace_;
   CoreTrace& out_;
   Rng rng_;
+  int64_t steps_ = 0;
   int64_t max_wander_ = 0;
   bool open_ = false;  // the last segment may take further instructions
   int32_t depth_ = 0;  // of shared loops, calls counted in

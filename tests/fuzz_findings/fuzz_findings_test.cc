@@ -4,12 +4,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "allocator/dependence/program_dependences.h"
 #include "allocator/model/intervals.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/plan_program.h"
 #include "allocator/pipeline/state.h"
 #include "allocator/rendezvous/core_order.h"
+#include "allocator/simulate/simulate.h"
 #include "allocator/validate/validate.h"
 #include "gtest/gtest.h"
 #include "tests/testing/program_builder.h"
@@ -100,6 +102,24 @@ TEST(FuzzFindings, PartitionsOfWhatIsNotPlacedMayDiffer) {
   PlanReport report;
   ASSERT_TRUE(PlanProgram({}, nullptr, nullptr, placed, report).ok());
   EXPECT_EQ(ValidateProgram(placed, &program, {}).ToString(), "");
+}
+
+// program_fuzzer: a path through a loop of empty blocks that nothing leaves had
+// no events to count, and the simulator walked it for ever.
+TEST(FuzzFindings, ALoopOfEmptyBlocksIsCut) {
+  Program placed = ProgramBuilder()
+                       .Loc("t", 100)
+                       .Block("entry", {"entry", "next"})
+                       .Block("next", {"entry"})
+                       .Op({"t"}, {})
+                       .Build();
+  PlanReport plan;
+  ASSERT_TRUE(PlanProgram({}, nullptr, nullptr, placed, plan).ok());
+  const auto report =
+      Simulate(placed, FindDependences(placed), {.max_events = 50});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->ok());
+  EXPECT_GT(report->cut_paths, 0);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@
 #include "allocator/model/instance.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
+#include "allocator/placement/problem.h"
+#include "fuzz/inputs/problem_input.h"
 #include "tools/cli/arguments.h"
 #include "tools/cli/commands.h"
 #include "tools/cli/exit_codes.h"
@@ -41,6 +43,7 @@ struct ConvertCommand {
   bool shared = false;
   bool unrounded = false;
   bool to_csv = false;  // what goes to standard output
+  bool fuzz_problem = false;
   CsvOptions csv;
   import::Options import;
   std::vector<std::string> dims;  // NAME=N, for import.dims
@@ -93,10 +96,27 @@ absl::Status ToProgramFormat(const Instance& instance, Input& output,
   return absl::OkStatus();
 }
 
+// What search_fuzzer, order_fuzzer and plan_fuzzer make of these bytes, as a
+// CSV problem. (program_fuzzer's and sync_fuzzer's inputs are programs.)
+Input FuzzProblem(const std::string& bytes, const std::string& path,
+                  std::vector<std::string>& notes) {
+  const Problem problem = fuzz::DecodeProblem(bytes);
+  notes.push_back(absl::StrCat(
+      path, " as a problem has page ", problem.page_bytes, ", floor ",
+      problem.floor, ", cc_end ", problem.cc_end, ", ceiling ", problem.ceiling,
+      ", which neither format keeps"));
+  Input input;
+  input.path = path;
+  input.format = Format::kCsv;
+  input.content = ToCsvDocument(fuzz::ToInstance(problem));
+  return input;
+}
+
 // Reads IN, whoever wrote it. `notes` are the importer's.
 absl::StatusOr<Input> ReadAny(const ConvertCommand& command,
                               std::vector<std::string>& notes) {
   BERTH_ASSIGN_OR_RETURN(const std::string content, ReadFile(command.in));
+  if (command.fuzz_problem) return FuzzProblem(content, command.in, notes);
   const import::Source source = import::DetectSource(content);
   if (source == import::Source::kNone) {
     return ParseInput(content, command.in, command.csv);
@@ -207,6 +227,9 @@ void AddConvert(Arguments& arguments) {
          "to CSV: sizes as they are, not rounded up to the page");
   c.Flag("--ignore-columns", convert->csv.ignore_columns,
          "accept CSV columns of other names");
+  c.Flag("--fuzz-problem", convert->fuzz_problem,
+         "IN is an input of search_fuzzer, order_fuzzer or plan_fuzzer (those "
+         "of program_fuzzer and sync_fuzzer are programs as they stand)");
   constexpr char kImport[] = "Other programs' files";
   c.Parsed("--io",
            "ONNX, XLA: what goes in and out is external (default: the runtime "

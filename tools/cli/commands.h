@@ -16,6 +16,8 @@ void AddGen(Arguments& arguments);
 void AddConvert(Arguments& arguments);
 void AddPasses(Arguments& arguments);
 void AddSplit(Arguments& arguments);
+void AddDiff(Arguments& arguments);
+void AddShrink(Arguments& arguments);
 void AddSimulate(Arguments& arguments);
 void AddPerf(Arguments& arguments);
 

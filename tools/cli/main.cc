@@ -28,6 +28,8 @@ int Main(int argc, char** argv) {
   berth::AddConvert(arguments);
   berth::AddPasses(arguments);
   berth::AddSplit(arguments);
+  berth::AddDiff(arguments);
+  berth::AddShrink(arguments);
   berth::AddSimulate(arguments);
   berth::AddPerf(arguments);
   const int code = arguments.ParseAndRun(argc, argv);
