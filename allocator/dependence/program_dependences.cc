@@ -30,8 +30,8 @@ DependenceSummary Summarise(const ProgramDependences& dependences) {
       summary.shared.Count(function.shared);
     }
   }
-  for (const CrossDependence& edge : dependences.across) {
-    ++summary.across.of[static_cast<int>(edge.kind)];
+  for (const auto kind : {DependenceKind::kAnti, DependenceKind::kOutput}) {
+    summary.across.of[static_cast<int>(kind)] = dependences.across.count(kind);
   }
   return summary;
 }

@@ -23,7 +23,7 @@ struct ProgramDependences {
   // By position of the module in the program, then of the function in it.
   std::vector<std::vector<FunctionDependences>> functions;
   // Placement, SHARED, between functions or cores (FindCrossDependences).
-  std::vector<CrossDependence> across;
+  CrossDependences across;
 };
 
 // How many there are of each sort.

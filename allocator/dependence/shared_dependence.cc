@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "allocator/base/check.h"
 #include "allocator/dependence/byte_accesses.h"
 #include "allocator/dependence/dependence.h"
 #include "allocator/dependence/forward_flow.h"
@@ -190,16 +192,93 @@ class FunctionExposure {
   std::vector<int32_t> ids_;
 };
 
+}  // namespace
+
+// Takes edges in any order, some more than once.
+class CrossDependenceBuilder {
+ public:
+  explicit CrossDependenceBuilder(const std::vector<const Module*>& modules) {
+    uint64_t next = 0;
+    for (const Module* module : modules) {
+      for (size_t f = 0; f < module->functions.size(); ++f) {
+        result_.functions_.push_back({module->core, static_cast<int32_t>(f),
+                                      static_cast<uint32_t>(next)});
+        next += module->functions[f].num_instructions();
+      }
+      first_function_.push_back(result_.functions_.size());
+    }
+    BERTH_CHECK(next < uint64_t{1} << 32);
+    num_ids_ = next;
+  }
+
+  uint32_t IdOf(const CodePlace& place) const {
+    const size_t before = place.core == 0 ? 0 : first_function_[place.core - 1];
+    return result_.functions_[before + place.function].first +
+           static_cast<uint32_t>(place.flat);
+  }
+
+  void Add(uint32_t earlier, uint32_t later, DependenceKind kind) {
+    edges_[static_cast<int>(kind)].push_back(uint64_t{later} << 32 | earlier);
+  }
+
+  CrossDependences Build() && {
+    for (int kind = 0; kind < kNumDependenceKinds; ++kind) {
+      Pack(edges_[kind], result_.of_kind_[kind]);
+      edges_[kind] = {};
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // A bucket for each later instruction; each is sorted by itself.
+  void Pack(const std::vector<uint64_t>& edges,
+            CrossDependences::OfKind& out) const {
+    if (edges.empty()) return;
+    std::vector<size_t> begins(num_ids_ + 1, 0);
+    for (const uint64_t edge : edges) ++begins[(edge >> 32) + 1];
+    for (size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+    out.earlier.resize(edges.size());
+    std::vector<size_t> next(begins.begin(), begins.end() - 1);
+    for (const uint64_t edge : edges) {
+      out.earlier[next[edge >> 32]++] = static_cast<uint32_t>(edge);
+    }
+    size_t kept = 0;
+    out.begins = {0};
+    out.begins.reserve(begins.size());
+    for (size_t i = 0; i + 1 < begins.size(); ++i) {
+      const auto first = out.earlier.begin() + begins[i];
+      const auto last = out.earlier.begin() + begins[i + 1];
+      std::sort(first, last);
+      const auto end = std::unique(first, last);
+      kept = static_cast<size_t>(
+          std::copy(first, end, out.earlier.begin() + kept) -
+          out.earlier.begin());
+      out.begins.push_back(kept);
+    }
+    out.earlier.resize(kept);
+    out.earlier.shrink_to_fit();
+  }
+
+  CrossDependences result_;
+  std::vector<size_t> first_function_;  // by core: behind its last
+  size_t num_ids_ = 0;
+  std::vector<uint64_t> edges_[kNumDependenceKinds];
+};
+
+namespace {
+
 // Goes through the tensors in the order of their phases.
 class Sweep {
  public:
-  explicit Sweep(std::vector<Exposure> exposures)
-      : exposures_(std::move(exposures)),
+  Sweep(const std::vector<const Module*>& modules,
+        std::vector<Exposure> exposures)
+      : edges_(modules),
+        exposures_(std::move(exposures)),
         points_(Points(exposures_)),
         writers_(static_cast<int32_t>(points_.size())),
         readers_(static_cast<int32_t>(points_.size())) {}
 
-  std::vector<CrossDependence> Run() {
+  CrossDependences Run() {
     size_t begin = 0;
     while (begin < exposures_.size()) {
       size_t end = begin;
@@ -210,17 +289,7 @@ class Sweep {
       OneTensor(begin, end);
       begin = end;
     }
-    const auto key = [](const CrossDependence& edge) {
-      return std::tie(edge.later.core, edge.later.function, edge.later.flat,
-                      edge.earlier.core, edge.earlier.function,
-                      edge.earlier.flat, edge.kind);
-    };
-    std::sort(edges_.begin(), edges_.end(),
-              [&](const CrossDependence& a, const CrossDependence& b) {
-                return key(a) < key(b);
-              });
-    edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
-    return std::move(edges_);
+    return std::move(edges_).Build();
   }
 
  private:
@@ -276,16 +345,18 @@ class Sweep {
                 RangeSets::Version version, DependenceKind kind) {
     ids_.clear();
     sets.Collect(version, PositionOf(write.begin), PositionOf(write.end), ids_);
+    const uint32_t later = edges_.IdOf(write.place);
     for (const int32_t id : ids_) {
       const CodePlace& earlier = exposures_[id].place;
       if (earlier.core == write.place.core &&
           earlier.function == write.place.function) {
         continue;
       }
-      edges_.push_back({earlier, write.place, kind});
+      edges_.Add(edges_.IdOf(earlier), later, kind);
     }
   }
 
+  CrossDependenceBuilder edges_;
   const std::vector<Exposure> exposures_;
   const std::vector<uint64_t> points_;
   RangeSets writers_;
@@ -293,14 +364,22 @@ class Sweep {
   RangeSets::Version written_ = RangeSets::kEmpty;
   RangeSets::Version read_ = RangeSets::kEmpty;
   std::vector<int32_t> ids_;
-  std::vector<CrossDependence> edges_;
 };
 
 }  // namespace
 
-std::vector<CrossDependence> FindCrossDependences(const Program& program,
-                                                  TensorOf tensor_of,
-                                                  const IntervalTable& phases) {
+CodePlace CrossDependences::PlaceOf(uint32_t id) const {
+  const auto after = std::upper_bound(
+      functions_.begin(), functions_.end(), id,
+      [](uint32_t at, const FunctionIds& f) { return at < f.first; });
+  const FunctionIds& function = *std::prev(after);
+  return {function.core, function.function,
+          static_cast<int32_t>(id - function.first)};
+}
+
+CrossDependences FindCrossDependences(const Program& program,
+                                      TensorOf tensor_of,
+                                      const IntervalTable& phases) {
   std::vector<Exposure> exposures;
   std::vector<const Module*> modules(program.modules.size());
   for (const Module& module : program.modules) modules[module.core] = &module;
@@ -324,7 +403,7 @@ std::vector<CrossDependence> FindCrossDependences(const Program& program,
                                      b.place.core, b.place.function,
                                      b.place.flat, b.role, b.begin, b.end);
             });
-  return Sweep(std::move(exposures)).Run();
+  return Sweep(modules, std::move(exposures)).Run();
 }
 
 }  // namespace berth

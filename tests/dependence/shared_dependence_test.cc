@@ -41,11 +41,11 @@ std::string Edges(const ProgramBuilder& builder, int num_tensors) {
       },
       phases);
   std::string text;
-  for (const CrossDependence& e : edges) {
+  edges.ForEach([&](const CrossDependence& e) {
     absl::StrAppend(&text, text.empty() ? "" : ", ", e.earlier.core, ".",
                     e.earlier.flat, ">", e.later.core, ".", e.later.flat, " ",
                     Name(e.kind));
-  }
+  });
   return text;
 }
 
@@ -66,7 +66,7 @@ TEST(CrossDependences, TheNextWriterWaitsForReadersOfEveryCore) {
                       .Op({"1"}, {})
                       .Op({"1"}, {}),
                   2),
-            "0.0>2.1 output, 0.1>2.1 anti, 1.0>2.1 anti");
+            "0.1>2.1 anti, 1.0>2.1 anti, 0.0>2.1 output");
 }
 
 TEST(CrossDependences, BytesThatDoNotMeetHaveNone) {

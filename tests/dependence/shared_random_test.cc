@@ -181,11 +181,11 @@ TEST(CrossDependencesRandom, EqualThePlainTwin) {
         program, [](int32_t, int32_t, int32_t location) { return location; },
         phases);
     std::set<Edge> edges;
-    for (const CrossDependence& e : found) {
+    found.ForEach([&](const CrossDependence& e) {
       edges.emplace(Place(e.later.core, e.later.flat),
                     Place(e.earlier.core, e.earlier.flat), e.kind);
-    }
-    EXPECT_EQ(edges.size(), found.size());
+    });
+    EXPECT_EQ(static_cast<int64_t>(edges.size()), found.size());
     ASSERT_EQ(edges, PlainEdges(program)) << "seed " << seed;
     total += edges.size();
   }

@@ -59,7 +59,7 @@ TEST(ManyCores, PlannedProgramsRun) {
     EXPECT_TRUE(report.ok())
         << "seed " << seed << ": " << report.fault->message;
     EXPECT_EQ(report.cut_paths, 0) << "seed " << seed;
-    cross += static_cast<int64_t>(planned.dependences.across.size());
+    cross += planned.dependences.across.size();
   }
   EXPECT_GT(cross, 100);  // shared bytes are used again
 }
@@ -70,13 +70,13 @@ TEST(ManyCores, RendezvousImplyEveryEdgeAcrossCores) {
     const Planned planned = PlanRandom(seed);
     const auto order = CoreOrder::Of(planned.program);
     ASSERT_TRUE(order.ok()) << order.status();
-    for (const CrossDependence& edge : planned.dependences.across) {
+    planned.dependences.across.ForEach([&](const CrossDependence& edge) {
       const auto before = order->TimesOf(edge.earlier);
       const auto after = order->TimesOf(edge.later);
       EXPECT_TRUE(order->Before(edge.earlier.core, before.back().hi,
                                 edge.later.core, after.front().lo))
           << "seed " << seed;
-    }
+    });
   }
 }
 
