@@ -132,7 +132,9 @@ Uninitialized<Item> SortedByKey(absl::Span<const Item> items, Key key) {
   Uninitialized<Item> before;  // what the pass at hand sorts, after the first
   for (int pass = 0; pass < passes; ++pass) {
     const int shift = pass * digit_bits;
-    std::array<uint32_t, (1u << kMaxDigitBits) + 1> begin = {};
+    // Few intervals span few times: what is not used is not cleared.
+    std::array<uint32_t, (1u << kMaxDigitBits) + 1> begin;
+    std::fill_n(begin.begin(), mask + 2, 0u);
     const auto digit = [base, shift, mask, key](const Item& item) {
       return ((static_cast<uint32_t>(key(item)) - base) >> shift) & mask;
     };

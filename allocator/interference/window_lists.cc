@@ -49,16 +49,20 @@ WindowLists::WindowLists(absl::Span<const OwnedInterval> intervals)
       id_[p] = sorted[p].id;
     }
   }
-  CutWindows(SortedByKey<int32_t>(hi_, [](int32_t hi) { return hi; }));
-  FillLists();
+  Uninitialized<TimeAt> by_end(n);
+  for (size_t p = 0; p < n; ++p) by_end[p] = {hi_[p], static_cast<int32_t>(p)};
+  by_end = SortedByKey<TimeAt>(by_end, [](const TimeAt& e) { return ~e.time; });
+  CutWindows(by_end);
+  FillLists(by_end);
   window_rank_ = RankTable(time_);
 }
 
 // Walks the times at which anything starts or has just ended and closes a
 // window as W3 asks.
-void WindowLists::CutWindows(absl::Span<const int32_t> ends) {
+void WindowLists::CutWindows(absl::Span<const TimeAt> by_end) {
   const int32_t n = size();
-  last_time_ = ends.back();
+  const auto end_of = [&](int32_t k) { return by_end[n - 1 - k].time; };
+  last_time_ = by_end.front().time;
   time_.push_back(lo_.front());
   windows_.push_back({0, 0});
   int64_t entries = 0;
@@ -68,10 +72,10 @@ void WindowLists::CutWindows(absl::Span<const int32_t> ends) {
     // The next time at which rank or dead changes.
     const int64_t start =
         rank < n ? int64_t{lo_[rank]} : std::numeric_limits<int64_t>::max();
-    const int64_t t = std::min(start, int64_t{ends[dead]} + 1);
+    const int64_t t = std::min(start, int64_t{end_of(dead)} + 1);
     if (t > last_time_) break;
     while (rank < n && lo_[rank] <= t) ++rank;
-    while (ends[dead] < t) ++dead;
+    while (end_of(dead) < t) ++dead;
     const int64_t alive = rank - dead;
     const int64_t starters = rank - windows_.back().first;
     if (4 * starters <= 3 * alive + 4 * kScan) continue;
@@ -86,23 +90,29 @@ void WindowLists::CutWindows(absl::Span<const int32_t> ends) {
 }
 
 // list_{w+1} is what reaches time_{w+1} of list_w and of w's starters, merged.
-void WindowLists::FillLists() {
-  Uninitialized<TimeAt> starters;  // (hi, position), by hi descending
+// Handing all intervals to their windows by hi descending sorts the starters of
+// every window at once.
+void WindowLists::FillLists(absl::Span<const TimeAt> by_end) {
+  IdList window_of(lo_.size());
+  IdList ends(static_cast<size_t>(windows()));  // where w's starters end
+  for (int32_t w = 0; w < windows(); ++w) {
+    ends[w] = windows_[w].first;
+    std::fill(window_of.begin() + windows_[w].first,
+              window_of.begin() + windows_[w + 1].first, w);
+  }
+  Uninitialized<TimeAt> starters(lo_.size());  // a window's by hi descending
+  for (const TimeAt& end : by_end) {
+    starters[ends[window_of[end.position]]++] = end;
+  }
   for (int32_t w = 0; w + 1 < windows(); ++w) {
     const int32_t time = time_[w + 1];
-    starters.clear();
-    for (int32_t p = windows_[w].first; p < windows_[w + 1].first; ++p) {
-      if (hi_[p] >= time) starters.push_back({hi_[p], p});
-    }
-    std::sort(
-        starters.begin(), starters.end(), [](const TimeAt& a, const TimeAt& b) {
-          return a.time != b.time ? a.time > b.time : a.position < b.position;
-        });
     const int32_t* from = list_.data() + windows_[w].list;
     const int32_t* from_hi = list_hi_.data() + windows_[w].list;
     int32_t* to = list_.data() + windows_[w + 1].list;
     int32_t* to_hi = list_hi_.data() + windows_[w + 1].list;
-    for (const TimeAt& starter : starters) {
+    for (int32_t s = windows_[w].first; s < windows_[w + 1].first; ++s) {
+      const TimeAt starter = starters[s];
+      if (starter.time < time) break;
       // At most as many as the old list has left: it ends where `to` begins,
       // but what was written there may be large, so the bound is needed.
       const int32_t* end = list_hi_.data() + windows_[w + 1].list;

@@ -81,9 +81,9 @@ class WindowLists {
     int32_t list;   // where list_w begins in list_
   };
 
-  // `ends`: all hi, ascending.
-  void CutWindows(absl::Span<const int32_t> ends);
-  void FillLists();
+  // `by_end`: all (hi, position), by hi descending, then position.
+  void CutWindows(absl::Span<const TimeAt> by_end);
+  void FillLists(absl::Span<const TimeAt> by_end);
   // Nothing overlaps, or the query is empty.
   bool Misses(int32_t lo, int32_t hi) const {
     return lo > hi || lo_.empty() || hi < time_[0] || lo > last_time_;
