@@ -3,9 +3,8 @@
 //
 // What an access does (spec §3):
 //  - it is a *listed use* if the instruction names it among its uses;
-//  - a def is *full* if one access covers the whole location and the
-//  instruction
-//    does not use it; full defs alone kill liveness;
+//  - a def is *full* if one access covers the whole location and its
+//    instruction does not use it; full defs alone kill liveness;
 //  - every other def is partial, and an *implied use* too.
 // An instruction that only defines fully *kills*; every other one *reads*, that
 // is, the location is live before it. There is no third kind, and this is what
