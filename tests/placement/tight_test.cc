@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "allocator/base/rng.h"
+#include "allocator/placement/greedy.h"
 #include "allocator/placement/problem.h"
 #include "gtest/gtest.h"
 #include "tests/placement/placement_check.h"
@@ -227,6 +228,43 @@ TEST(Tight, StopEndsTheSearch) {
   ASSERT_TRUE(placement.ok());
   EXPECT_EQ(FaultOf(problem, *placement), "");
   EXPECT_LE(asked, 4);
+}
+
+TEST(Tight, NeverWorseThanGreedyAtAnyBudget) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Rng rng(seed);
+    RandomProblemOptions options;
+    options.max_nodes = 40;
+    options.max_times = 30;
+    options.page_bytes = seed % 2 == 0 ? 1 : 8;
+    const Problem problem = RandomProblem(options, rng);
+    const absl::StatusOr<Placement> greedy = PlanGreedy(problem);
+    ASSERT_TRUE(greedy.ok()) << greedy.status();
+    for (const uint64_t budget : {0, 1, 100, 3'000}) {
+      const absl::StatusOr<Placement> placement =
+          PlanTight(problem, Steps(budget));
+      ASSERT_TRUE(placement.ok()) << placement.status();
+      ASSERT_EQ(FaultOf(problem, *placement), "");
+      ASSERT_LE(Peak(problem, *placement), Peak(problem, *greedy));
+    }
+  }
+}
+
+// Too large for the section search, and with a pin: orders are searched.
+TEST(Tight, ManyNodesEnd) {
+  Rng rng(1);
+  Problem problem;
+  problem.ceiling = uint64_t{1} << 60;
+  for (int32_t i = 0; i < 3'000; ++i) {
+    const auto lo = static_cast<int32_t>(rng.Below(1000));
+    AddNode(problem, {{lo, lo + static_cast<int32_t>(rng.Below(200))}},
+            1 + rng.Below(100));
+  }
+  AddPin(problem, {{100, 300}}, 1000, 2000);
+  const absl::StatusOr<Placement> placement = PlanTight(problem, Steps(10'000));
+  ASSERT_TRUE(placement.ok()) << placement.status();
+  EXPECT_LE(Peak(problem, *placement), Peak(problem, *PlanGreedy(problem)));
 }
 
 // A capacity that cannot be met: the reason is a set that really cannot fit,

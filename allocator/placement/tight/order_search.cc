@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
+#include "allocator/placement/window_first_fit.h"
 
 namespace berth::tight {
 namespace {
@@ -26,13 +26,16 @@ uint64_t HighestEnd(const Problem& problem,
 }  // namespace
 
 std::optional<std::vector<uint64_t>> DecodeOrder(
-    const Problem& problem, absl::Span<const int32_t> order, int64_t& steps) {
-  PlainFirstFit first_fit(problem, order);
+    const Problem& problem, absl::Span<const int32_t> order, uint64_t highest,
+    int64_t& steps) {
+  WindowFirstFit first_fit(problem, order);
   std::vector<uint64_t> addresses(problem.num_nodes(), 0);
   for (const int32_t node : order) {
     ++steps;
     const std::optional<uint64_t> address = PlaceNode(first_fit, problem, node);
     if (!address.has_value()) return std::nullopt;
+    const uint64_t size = problem.size_bytes[node];
+    if (size > 0 && *address + size > highest) return std::nullopt;
     addresses[node] = *address;
   }
   return addresses;
@@ -88,12 +91,12 @@ void OrderSearch::Restart() {
   }
   if (tried_++ == 0) next_ = order_;
   std::optional<std::vector<uint64_t>> addresses =
-      DecodeOrder(problem_, next_, steps_);
+      DecodeOrder(problem_, next_, peak_, steps_);
   if (!addresses.has_value()) {
     if (!found()) order_ = next_;
     return;
   }
-  if (HighestEnd(problem_, *addresses) <= peak_) Accept(*std::move(addresses));
+  Accept(*std::move(addresses));
 }
 
 }  // namespace berth::tight

@@ -18,10 +18,11 @@
 
 namespace berth::tight {
 
-// First fit of all nodes in `order` over the regions; nullopt if one does not
-// fit. Adds the nodes placed to `steps`.
+// First fit of all nodes in `order` over the regions; nullopt as soon as one
+// does not fit, or ends above `highest`. Adds the nodes tried to `steps`.
 std::optional<std::vector<uint64_t>> DecodeOrder(
-    const Problem& problem, absl::Span<const int32_t> order, int64_t& steps);
+    const Problem& problem, absl::Span<const int32_t> order, uint64_t highest,
+    int64_t& steps);
 
 class OrderSearch {
  public:
@@ -29,7 +30,8 @@ class OrderSearch {
   // placement to start from; empty: there is none yet.
   OrderSearch(const Problem& problem, std::vector<uint64_t> addresses);
 
-  // One more order is tried: num_nodes() steps.
+  // One more order is tried: at most num_nodes() steps, fewer where it is given
+  // up. REQUIRES: there is a node.
   void Restart();
 
   bool found() const { return !addresses_.empty(); }
@@ -44,7 +46,6 @@ class OrderSearch {
   const Problem& problem_;
   std::vector<uint64_t> addresses_;
   uint64_t peak_;
-  // Number of nodes that end at the peak's level: fewer is better.
   std::vector<int32_t> order_;  // of addresses_
   std::vector<int32_t> next_;
   int64_t steps_ = 0;

@@ -25,7 +25,7 @@ SectionSearch<T>::SectionSearch(const SectionModel& model)
     : model_(model),
       num_items_(model.num_items()),
       num_sections_(model.num_sections()),
-      lowest_(num_items_, 0),
+      item_(num_items_),
       address_(num_items_, 0),
       section_(num_sections_),
       joined_(num_sections_, 0),
@@ -50,7 +50,7 @@ SectionSearch<T>::SectionSearch(const SectionModel& model)
   for (int32_t item = 0; item < num_items_; ++item) {
     const absl::Span<const int32_t> sections = model.sections_of.of(item);
     const int32_t count = static_cast<int32_t>(sections.size());
-    size_.push_back(static_cast<T>(model.size[item]));
+    item_[item].size = static_cast<T>(model.size[item]);
     area_.push_back((model.size[item] >> area_shift) * count);
     first_section_.push_back(sections.front());
     last_section_.push_back(sections.back());
@@ -63,7 +63,7 @@ SectionSearch<T>::SectionSearch(const SectionModel& model)
     int32_t twin = item;
     for (const int32_t other : model.items_of.of(sections.front())) {
       if (other >= item) break;
-      if (size_[other] == size_[item] &&
+      if (item_[other].size == item_[item].size &&
           model.sections_of.of(other) == sections) {
         twin = other;
         break;
@@ -147,18 +147,18 @@ void SectionSearch<T>::Unwind() {
 template <typename T>
 bool SectionSearch<T>::Place(int32_t item) {
   ++steps_;
-  const T bottom = lowest_[item];
-  const T top = bottom + size_[item];
+  const T bottom = item_[item].lowest;
+  const T top = bottom + item_[item].size;
   address_[item] = bottom;
   item_trail_.push_back({item, bottom});
-  lowest_[item] = kPlaced<T>;
+  item_[item].lowest = kPlaced<T>;
   hash_ += item_key_[item];
   placed_area_ += area_[item];
   ++num_placed_;
   touched_lo_ = num_sections_;
   touched_hi_ = -1;
   for (const int32_t other : model_.neighbors_of.of(item)) {
-    if (lowest_[other] < top) RaiseItem(other, top);
+    if (item_[other].lowest < top) RaiseItem(other, top);
   }
   int32_t previous = -2;
   for (const int32_t section : model_.sections_of.of(item)) {
@@ -173,7 +173,7 @@ bool SectionSearch<T>::Place(int32_t item) {
     change.moved_item = item;
     list[at] = list[--state.live];
     state.floor = top;
-    state.remaining -= size_[item];
+    state.remaining -= item_[item].size;
     Refresh(section);
   }
   return RecheckTouched(item, kNone, top);
@@ -187,7 +187,8 @@ bool SectionSearch<T>::Waste(int32_t section, T floor) {
   Save(section);
   Section& state = section_[section];
   const int32_t* const list = &live_[model_.items_of.offsets[section]];
-  for (int32_t i = state.live - 1; i >= 0 && lowest_[list[i]] < floor; --i) {
+  for (int32_t i = state.live - 1; i >= 0 && item_[list[i]].lowest < floor;
+       --i) {
     RaiseItem(list[i], floor);
   }
   state.floor = floor;
@@ -197,8 +198,8 @@ bool SectionSearch<T>::Waste(int32_t section, T floor) {
 
 template <typename T>
 void SectionSearch<T>::RaiseItem(int32_t item, T to) {
-  item_trail_.push_back({item, lowest_[item]});
-  lowest_[item] = to;
+  item_trail_.push_back({item, item_[item].lowest});
+  item_[item].lowest = to;
   touched_lo_ = std::min(touched_lo_, first_section_[item]);
   touched_hi_ = std::max(touched_hi_, last_section_[item]);
 }
@@ -206,58 +207,92 @@ void SectionSearch<T>::RaiseItem(int32_t item, T to) {
 template <typename T>
 bool SectionSearch<T>::RecheckTouched(int32_t except_item,
                                       int32_t except_section, T top) {
+  const auto excepted = [&](int32_t section) {
+    return section == except_section ||
+           (except_item >= 0 && model_.Covers(except_item, section));
+  };
+  // Where a prune fired last, one is likely to fire again.
+  if (touched_lo_ <= last_prune_ && last_prune_ <= touched_hi_ &&
+      !excepted(last_prune_) && !Fits(last_prune_, top)) {
+    NotePrune(last_prune_);
+    return false;
+  }
   for (int32_t section = touched_lo_; section <= touched_hi_; ++section) {
-    if (section == except_section ||
-        (except_item >= 0 && model_.Covers(except_item, section))) {
-      continue;
-    }
+    if (excepted(section)) continue;
     if (!RecheckSection(section, top)) {
-      ++prunes_[section];
-      ease_[section] = 1.0 / static_cast<double>(1 + prunes_[section]);
+      NotePrune(section);
       return false;
     }
   }
   return true;
 }
 
-// Restores the order of the section's list after some items rose to `top`, and
-// applies rule (3) to the addresses for which it may have become false.
+template <typename T>
+void SectionSearch<T>::NotePrune(int32_t section) {
+  last_prune_ = section;
+  ++prunes_[section];
+  ease_[section] = 1.0 / static_cast<double>(1 + prunes_[section]);
+}
+
+// The part of the section's list that some items' rise to `top` put out of
+// order: from just above `low` to `high`, where those below `high` have stayed
+// below. Empty if `fits` is false: rule (3) forbids the rise.
+template <typename T>
+typename SectionSearch<T>::Risen SectionSearch<T>::FindRisen(int32_t section,
+                                                             T top) const {
+  const Section& state = section_[section];
+  const int32_t* const list = &live_[model_.items_of.offsets[section]];
+  Risen risen;
+  int32_t at = state.live - 1;
+  T below = 0;  // sizes of items with lowest < the address looked at
+  while (at >= 0 && item_[list[at]].lowest < top)
+    below += item_[list[at--]].size;
+  risen.high = risen.low = at;
+  if (at < 0 || item_[list[at]].lowest > top)
+    return risen;  // nothing rose here
+  risen.any = true;
+  for (; at >= 0; --at) {
+    const Item& item = item_[list[at]];
+    if (item.lowest > top) break;
+    if (item.lowest == top) continue;
+    // Addresses that risen items have passed: more lies above them now.
+    risen.sorted = false;
+    risen.fits &= item.lowest + (state.remaining - below) <= capacity_;
+    below += item.size;
+  }
+  risen.low = at;
+  risen.fits &= top + (state.remaining - below) <= capacity_;
+  return risen;
+}
+
+// Restores the order of the section's list after some items rose to `top`.
+// False, and nothing is changed, if rule (3) forbids it.
 template <typename T>
 bool SectionSearch<T>::RecheckSection(int32_t section, T top) {
-  const Section& state = section_[section];
+  const Risen risen = FindRisen(section, top);
+  if (!risen.any) return true;
+  if (!risen.fits) return false;
   int32_t* const list = &live_[model_.items_of.offsets[section]];
-  int32_t high = state.live - 1;
-  T below = 0;  // sizes of items with lowest < the address looked at
-  while (high >= 0 && lowest_[list[high]] < top) below += size_[list[high--]];
-  if (high < 0 || lowest_[list[high]] > top) return true;  // nothing rose here
-  int32_t low = high;
-  bool sorted = true;
-  for (; low >= 0 && lowest_[list[low]] <= top; --low) {
-    sorted &= lowest_[list[low]] == top;
-  }
   SectionChange& change = Save(section);
-  bool fits = true;
-  if (!sorted) {
+  if (!risen.sorted) {
     change.saved_begin = static_cast<int32_t>(saved_.size());
-    change.saved_count = high - low;
-    change.moved_at = low + 1;
-    saved_.insert(saved_.end(), list + low + 1, list + high + 1);
-    int32_t write = high;
+    change.saved_count = risen.high - risen.low;
+    change.moved_at = risen.low + 1;
+    saved_.insert(saved_.end(), list + risen.low + 1, list + risen.high + 1);
+    int32_t write = risen.high;
     int32_t num_raised = 0;
-    for (int32_t i = high; i > low; --i) {
+    for (int32_t i = risen.high; i > risen.low; --i) {
       const int32_t item = list[i];
-      if (lowest_[item] == top) {
+      if (item_[item].lowest == top) {
         raised_scratch_[num_raised++] = item;
-        continue;
+      } else {
+        list[write--] = item;
       }
-      fits &= lowest_[item] + (state.remaining - below) <= capacity_;
-      below += size_[item];
-      list[write--] = item;
     }
-    std::copy_n(raised_scratch_.begin(), num_raised, list + low + 1);
+    std::copy_n(raised_scratch_.begin(), num_raised, list + risen.low + 1);
   }
   Refresh(section);
-  return fits && top + (state.remaining - below) <= capacity_;
+  return true;
 }
 
 template <typename T>
@@ -269,8 +304,8 @@ void SectionSearch<T>::Refresh(int32_t section) {
   if (state.live > 0) {
     const int32_t* const list = &live_[model_.items_of.offsets[section]];
     int32_t i = state.live - 1;
-    state.effective = lowest_[list[i]];
-    while (i >= 0 && lowest_[list[i]] == state.effective) --i;
+    state.effective = item_[list[i]].lowest;
+    while (i >= 0 && item_[list[i]].lowest == state.effective) --i;
     state.candidates = state.live - 1 - i;
   }
   hash_ += section_key_[section] *
@@ -306,7 +341,7 @@ void SectionSearch<T>::Undo(int32_t item_mark, int32_t section_mark) {
     section_trail_.pop_back();
   }
   while (static_cast<int32_t>(item_trail_.size()) > item_mark) {
-    lowest_[item_trail_.back().item] = item_trail_.back().lowest;
+    item_[item_trail_.back().item].lowest = item_trail_.back().lowest;
     item_trail_.pop_back();
   }
 }
@@ -375,12 +410,12 @@ T SectionSearch<T>::WasteTarget(int32_t section) const {
   T target = kPlaced<T>;
   const int32_t* const list = &live_[model_.items_of.offsets[section]];
   const int32_t first_candidate = state.live - state.candidates;
-  if (first_candidate > 0) target = lowest_[list[first_candidate - 1]];
+  if (first_candidate > 0) target = item_[list[first_candidate - 1]].lowest;
   for (int32_t i = first_candidate; i < state.live; ++i) {
     for (const int32_t other : model_.neighbors_of.of(list[i])) {
-      if (lowest_[other] == kPlaced<T> || model_.Covers(other, section))
+      if (item_[other].lowest == kPlaced<T> || model_.Covers(other, section))
         continue;
-      const T end = std::max<T>(lowest_[other] + size_[other], e + 1);
+      const T end = std::max<T>(item_[other].lowest + item_[other].size, e + 1);
       target = std::min(target, end);
     }
   }

@@ -74,6 +74,11 @@ class SectionSearch {
   int64_t best_area() const { return best_area_; }
 
  private:
+  // What is kept per item.
+  struct Item {
+    T lowest = 0;  // maximum of T once placed
+    T size = 0;
+  };
   // What is kept per section.
   struct Section {
     T floor = 0;
@@ -94,6 +99,13 @@ class SectionSearch {
     int32_t saved_begin;  // < saved_end: live list entries in saved_
     int32_t saved_count;
     Section old;
+  };
+  struct Risen {
+    int32_t low = 0;
+    int32_t high = 0;
+    bool any = false;
+    bool sorted = true;
+    bool fits = true;
   };
   struct Frame {
     int32_t section;
@@ -116,6 +128,11 @@ class SectionSearch {
   void RaiseItem(int32_t item, T to);
   bool RecheckTouched(int32_t except_item, int32_t except_section, T top);
   bool RecheckSection(int32_t section, T top);
+  Risen FindRisen(int32_t section, T top) const;
+  bool Fits(int32_t section, T top) const {
+    return FindRisen(section, top).fits;
+  }
+  void NotePrune(int32_t section);
   void Refresh(int32_t section);
   SectionChange& Save(int32_t section);
   void Undo(int32_t item_mark, int32_t section_mark);
@@ -127,7 +144,6 @@ class SectionSearch {
   const SectionModel& model_;
   const int32_t num_items_;
   const int32_t num_sections_;
-  std::vector<T> size_;
   std::vector<int64_t> area_;
   std::vector<int32_t> first_section_;
   std::vector<int32_t> last_section_;
@@ -138,7 +154,7 @@ class SectionSearch {
   std::vector<uint64_t> section_key_;  // times the effective floor, summed
 
   // The state.
-  std::vector<T> lowest_;  // maximum of T once placed
+  std::vector<Item> item_;
   std::vector<T> address_;
   std::vector<Section> section_;
   std::vector<int32_t>
@@ -152,6 +168,7 @@ class SectionSearch {
   // Sections that the last raises may have changed: [touched_lo_, touched_hi_].
   int32_t touched_lo_ = 0;
   int32_t touched_hi_ = -1;
+  int32_t last_prune_ = -1;  // the section whose prune fired last
 
   std::vector<ItemChange> item_trail_;
   std::vector<SectionChange> section_trail_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "allocator/base/check.h"
 #include "allocator/base/int_math.h"
 #include "allocator/base/status_macros.h"
+#include "allocator/placement/greedy.h"
 #include "allocator/placement/lower_bound.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/tight/infeasible.h"
@@ -330,40 +330,6 @@ Placement Combine(const Problem& problem, const Placement& incumbent,
     placement.visits += static_cast<uint64_t>(part->steps());
   }
   return placement;
-}
-
-// The best of a few fixed orders.
-absl::StatusOr<Placement> PlanGreedy(const Problem& problem) {
-  const int32_t n = problem.num_nodes();
-  std::vector<uint128> size(n), area(n), length(n);
-  for (int32_t id = 0; id < n; ++id) {
-    size[id] = problem.size_bytes[id];
-    length[id] = problem.occupied_length[id];
-    area[id] = size[id] * length[id];
-  }
-  Placement best;
-  uint64_t best_peak = kNoPeak;
-  int64_t steps = 0;
-  for (const auto* key : {&area, &size, &length}) {
-    std::vector<int32_t> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [key](int32_t a, int32_t b) {
-      return (*key)[a] > (*key)[b];
-    });
-    std::optional<std::vector<uint64_t>> addresses =
-        tight::DecodeOrder(problem, order, steps);
-    if (!addresses.has_value()) continue;
-    Placement placement;
-    placement.address = *std::move(addresses);
-    if (Peak(problem, placement) >= best_peak) continue;
-    best_peak = Peak(problem, placement);
-    best = std::move(placement);
-  }
-  best.visits = static_cast<uint64_t>(steps);
-  if (best_peak == kNoPeak) {
-    return absl::ResourceExhaustedError("no fixed order fits");
-  }
-  return best;
 }
 
 }  // namespace
