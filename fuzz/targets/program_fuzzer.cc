@@ -246,6 +246,15 @@ void Run(absl::string_view bytes) {
     const Planned alternative = PlanWith(other, input->program);
     if (alternative.status.ok()) CheckSuccess(alternative, handed_out, other);
   }
+  other = options;
+  other.dram_rotation = true;
+  other.dram_rotation_cap_bytes = 1 << 16;
+  const Planned rotated = PlanWith(other, input->program);
+  // Shared runs start above what has moved, so that some no longer fit.
+  if (rotated.status.ok()) {
+    CheckSuccess(rotated, handed_out, other);
+    CheckExecution(rotated.program);
+  }
   if (!planned.status.ok()) return;
   CheckBoundGrows(planned, options, input->program);
   CheckAgain(planned, options);
