@@ -1,15 +1,18 @@
 // I12 and I13 of what the planner makes: the corpus, and generated programs of
 // every kind.
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "allocator/dependence/dependence.h"
 #include "allocator/dependence/program_dependences.h"
 #include "allocator/formats/program_io.h"
 #include "allocator/gen/gen.h"
@@ -129,6 +132,60 @@ TEST(PlannedPrograms, EveryPlannerRuns) {
       PlanAndRun(*program, plan, options, kind);
     }
   }
+}
+
+// Whether `later` waits for `earlier` without the edge between the two that is
+// `drop`.
+bool Implied(const FunctionDependences& edges, const Dependence& drop) {
+  std::vector<int32_t> open = {drop.earlier};
+  std::set<int32_t> seen;
+  while (!open.empty()) {
+    const int32_t at = open.back();
+    open.pop_back();
+    if (at == drop.later) return true;
+    if (!seen.insert(at).second) continue;
+    for (const auto* list : {&edges.fdeps, &edges.local}) {
+      for (const Dependence& edge : *list) {
+        if (edge.earlier == at && !(edge == drop)) open.push_back(edge.later);
+      }
+    }
+  }
+  return false;
+}
+
+// Every anti edge that placement made and that nothing else implies is one that
+// the machine misses when it is gone.
+TEST(PlannedPrograms, DroppedEdgesOfATransformerAreFound) {
+  int dropped = 0;
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    GenOptions gen;
+    gen.kind = "transformer";
+    gen.size = 76;
+    gen.seed = seed;
+    auto program = GenerateProgram(gen);
+    ASSERT_TRUE(program.ok()) << program.status();
+    PlanOptions plan;
+    plan.allreduce_buffer_mib = 0;
+    PlanReport planned;
+    ASSERT_TRUE(PlanProgram(plan, nullptr, nullptr, *program, planned).ok());
+    const FunctionDependences all = planned.dependences.functions[0][0];
+    SimulateOptions options;
+    // Two that are fixed, then every instruction is rushed once.
+    options.schedules =
+        2 + 3 * program->modules[0].functions[0].num_instructions();
+    for (size_t i = 0; i < all.local.size(); ++i) {
+      const Dependence edge = all.local[i];
+      if (edge.kind != DependenceKind::kAnti || Implied(all, edge)) continue;
+      auto& local = planned.dependences.functions[0][0].local;
+      local = all.local;
+      local.erase(local.begin() + static_cast<std::ptrdiff_t>(i));
+      const auto report = Simulate(*program, planned.dependences, options);
+      ASSERT_TRUE(report.ok()) << report.status();
+      EXPECT_FALSE(report->ok()) << edge.earlier << " before " << edge.later;
+      ++dropped;
+    }
+  }
+  EXPECT_GT(dropped, 20);
 }
 
 }  // namespace
