@@ -4,25 +4,30 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "allocator/base/int_math.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/accounting.h"
-#include "allocator/pipeline/local_allocation.h"
-#include "allocator/pipeline/shared_allocation.h"
+#include "allocator/pipeline/pipeline.h"
 #include "allocator/pipeline/state.h"
 
 namespace berth {
 namespace {
 
-absl::Status PlanBoth(PipelineState& state) {
-  if (!state.options.disable_dram_allocation) {
-    if (absl::Status status = AllocateLocal(state); !status.ok()) return status;
+// The allocations among the passes, and nothing else.
+absl::Status Allocate(PipelineState& state) {
+  std::vector<Pass> allocations;
+  for (const Pass& pass : BuildPipeline(state.options)) {
+    if (absl::StartsWith(pass.name, "coloring_allocator_")) {
+      allocations.push_back(pass);
+    }
   }
-  return AllocateShared(state);
+  return RunPipeline(allocations, state);
 }
 
 }  // namespace
@@ -35,7 +40,7 @@ std::string DescribeBudget(PipelineState& state) {
   state.options.planner = Planner::kBriggs;
   state.options.hbm_per_core_bytes = kNoCapacity;
   state.options.shared_mb_per_core = 0;
-  const absl::Status status = PlanBoth(state);
+  const absl::Status status = Allocate(state);
   const auto cores = static_cast<int32_t>(state.program->modules.size());
   const MemoryUse use = MeasureUse(cores, state.report);
   state.options = options;

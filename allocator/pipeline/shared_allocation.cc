@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +12,6 @@
 #include "allocator/base/int_math.h"
 #include "allocator/base/phase.h"
 #include "allocator/base/status_macros.h"
-#include "allocator/model/check_program.h"
 #include "allocator/model/names.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
@@ -23,6 +20,7 @@
 #include "allocator/pipeline/numbering.h"
 #include "allocator/pipeline/overload.h"
 #include "allocator/pipeline/run_step.h"
+#include "allocator/pipeline/shared_numbering.h"
 #include "allocator/pipeline/sharing.h"
 #include "allocator/pipeline/state.h"
 #include "allocator/placement/problem.h"
@@ -32,10 +30,6 @@ namespace {
 
 constexpr int32_t kCommonRun = -1;
 constexpr uint64_t kMaxBytes = ~uint64_t{0};
-
-void AddSaturating(uint64_t& total, uint64_t bytes) {
-  total = CheckedAdd(total, bytes).value_or(kMaxBytes);
-}
 
 // The one place that writes the mark (spec §10).
 void MarkShared(PipelineState& state) {
@@ -65,11 +59,12 @@ class SharedRuns {
       : state_(state),
         sharing_(state.analysis.sharing),
         modules_(state.ModulesByCore()),
-        floor_(ProgramHighWater(*state.program)) {}
+        floor_(ProgramHighWater(*state.program)),
+        numbering_(*state.program, state.analysis,
+                   state.options.size_rounding) {}
 
   absl::Status Run() {
     state_.report.shared_floor = floor_.end;
-    FindCollectiveBytes();
     if (state_.options.shared_mb_per_core == 0) {
       return RunOne(kCommonRun, 0, sharing_.size(), CommonSpace());
     }
@@ -106,99 +101,6 @@ class SharedRuns {
     return space;
   }
 
-  // What auto-sizing sums, by tensor: every access record counts.
-  void FindCollectiveBytes() {
-    collective_bytes_.resize(sharing_.size());
-    for (const Module* module : modules_) {
-      for (size_t f = 0; f < module->functions.size(); ++f) {
-        const auto function = static_cast<int32_t>(f);
-        if (!sharing_.Any(module->core, function)) continue;
-        for (const Block& block : module->functions[f].blocks) {
-          for (const Instruction& instruction : block.instructions) {
-            if (instruction.kind != InstructionKind::kCollective) continue;
-            for (const auto* accesses :
-                 {&instruction.uses, &instruction.defs}) {
-              CountCollective(module->core, function, *accesses);
-            }
-          }
-        }
-      }
-    }
-  }
-
-  void CountCollective(int32_t core, int32_t function,
-                       const std::vector<Access>& accesses) {
-    for (const Access& access : accesses) {
-      const LocationPlace place{core, function, access.location};
-      const int32_t tensor = sharing_.TensorOf(place);
-      if (tensor < 0) continue;
-      const Location& location = LocationAt(modules_, place);
-      collective_bytes_[tensor] += location.aligned_size();
-      collective_bytes_[tensor] += AccessBytes(access, location);
-    }
-  }
-
-  // Numbers the owners of tensors [begin, end): spec §5 with phases as time.
-  // Node ids map to tensors. What is pinned lies below the floor.
-  absl::StatusOr<Numbering> Number(int32_t begin, int32_t end) const {
-    Numbering out;
-    Problem& problem = out.problem;
-    problem.num_times = state_.analysis.num_phases;
-    problem.page_bytes = PageBytes(MemoryType::kDram);
-    for (int32_t tensor = begin; tensor < end; ++tensor) {
-      const Location& owner = LocationAt(modules_, sharing_.owner(tensor));
-      if (!owner.placeable()) {
-        AddSaturating(out.dram_bytes, owner.byte_size());
-      }
-      if (owner.address.has_value()) continue;
-      if (!owner.placeable()) {
-        ++out.external;
-        continue;
-      }
-      out.any_candidate = true;
-      AddSaturating(out.spill_bytes, owner.byte_size());
-      AddSaturating(out.aligned_spill_bytes, owner.aligned_size());
-      const auto phases = state_.analysis.shared_phases.of(tensor);
-      if (phases.empty()) {
-        ++out.unreferenced;
-        out.unreferenced_locations.push_back(tensor);
-        continue;
-      }
-      BERTH_ASSIGN_OR_RETURN(const uint64_t alignment, AlignmentOf(tensor));
-      out.location_of.push_back(tensor);
-      problem.size_bytes.push_back(
-          SearchSize(owner, state_.options.size_rounding));
-      problem.alignment.push_back(alignment);
-      problem.occupied_length.push_back(phases[0].hi - phases[0].lo + 1);
-      problem.cc.push_back(state_.analysis.shared_collective[tensor]);
-      problem.live.Append(phases);
-      problem.names.push_back(owner.name);
-      out.any_cc |= state_.analysis.shared_collective[tensor];
-      out.auto_cc_bytes += collective_bytes_[tensor];
-    }
-    const uint128 page = kDramPageBytes;
-    out.auto_cc_bytes = (out.auto_cc_bytes + page - 1) / page * page;
-    return out;
-  }
-
-  absl::StatusOr<uint64_t> AlignmentOf(int32_t tensor) const {
-    uint64_t alignment = LocationAt(modules_, sharing_.owner(tensor)).alignment;
-    for (const LocationPlace& copy : sharing_.copies(tensor)) {
-      const uint64_t other = LocationAt(modules_, copy).alignment;
-      const std::optional<uint64_t> common =
-          CheckedMul(alignment / std::gcd(alignment, other), other);
-      if (!common.has_value()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("the alignments of the copies of '",
-                         LocationAt(modules_, sharing_.owner(tensor)).name,
-                         "' of core ", sharing_.owner(tensor).core,
-                         " have no common multiple below 2^64"));
-      }
-      alignment = *common;
-    }
-    return alignment;
-  }
-
   absl::Status RunOne(int32_t slab, int32_t begin, int32_t end,
                       const RunSpace& space) {
     EventLog log(slab == kCommonRun ? kAllCores : slab, "",
@@ -206,7 +108,7 @@ class SharedRuns {
     log.SayName(EventKind::kAllocating, Name(state_.options.link_mode), 0,
                 Name(Space::kShared));
     Enter(state_.seam, Phase::kBuild);
-    BERTH_ASSIGN_OR_RETURN(Numbering numbering, Number(begin, end));
+    BERTH_ASSIGN_OR_RETURN(Numbering numbering, numbering_.Number(begin, end));
     for (const int32_t tensor : numbering.unreferenced_locations) {
       const Location& owner = LocationAt(modules_, sharing_.owner(tensor));
       if (!owner.nki) log.SayName(EventKind::kUnreferenced, owner.name);
@@ -264,7 +166,7 @@ class SharedRuns {
   const Sharing& sharing_;
   const std::vector<Module*> modules_;
   const HighWater floor_;  // taken once, before any owner
-  std::vector<uint128> collective_bytes_;
+  const SharedNumbering numbering_;
 };
 
 }  // namespace

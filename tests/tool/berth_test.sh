@@ -210,6 +210,12 @@ expect 2 show placed.textproto -o m.svg --beside greedy
 expect 2 show placed.textproto -o m.html --beside best
 
 # --- several cores ---
+cp "$corpus/two_cores.textproto" two.textproto
+expect 0 explain two.textproto 1:main/T
+says "'T' of shared space: 8192 bytes at [8192, 16384)"
+says "owner 'T' of core 1 main, copies on 1 other core(s)"
+expect 0 explain two.textproto s
+says "'S' of shared space: 4096 bytes at [16384, 20480)"
 expect 0 passes
 says 'coloring_allocator_dram_shared'
 expect 0 passes --disable-dram-allocation --allow-unaddressed

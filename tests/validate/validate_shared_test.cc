@@ -94,7 +94,7 @@ TEST(ValidateShared, I1AcrossCores) {
             "but it is 8192\n");
 }
 
-// One core's copy alone is shifted: F9's and the simulator's fault.
+// One core's copy alone is shifted.
 TEST(ValidateShared, I4OneCopyShifted) {
   Program program = Placed();
   FindLocation(program, "a", 1).address = 3 * kPage;

@@ -1,4 +1,5 @@
 // berth explain: why a location is where it is.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -14,9 +15,14 @@
 #include "allocator/liveness/liveness.h"
 #include "allocator/model/instance.h"
 #include "allocator/model/program.h"
+#include "allocator/pipeline/analysis.h"
+#include "allocator/pipeline/floor.h"
 #include "allocator/pipeline/numbering.h"
 #include "allocator/pipeline/place_run.h"
 #include "allocator/pipeline/plan_instance.h"
+#include "allocator/pipeline/plan_program.h"
+#include "allocator/pipeline/shared_numbering.h"
+#include "allocator/pipeline/sharing.h"
 #include "tools/cli/arguments.h"
 #include "tools/cli/clock.h"
 #include "tools/cli/commands.h"
@@ -42,6 +48,11 @@ struct Target {
   const Function* function = nullptr;
   int32_t location = -1;
 
+  LocationPlace Place() const {
+    return {module->core,
+            static_cast<int32_t>(function - module->functions.data()),
+            location};
+  }
   std::string Label() const {
     return absl::StrCat(module->core, ":", function->name, "/",
                         function->locations[location].name);
@@ -103,9 +114,94 @@ RunRecord RecordOf(const Function& function, const PlanOptions& options,
   return record;
 }
 
-absl::StatusOr<std::string> ExplainLocation(const Target& target,
+// The record of the SHARED run that placed what `owner` owns, or what the
+// options give of a common one.
+RunRecord SharedRecordOf(const Function& owner, const PlanOptions& options,
+                         uint64_t floor, const Numbering& numbering) {
+  for (const RunRecord& run : owner.runs) {
+    if (run.space == Space::kShared) return run;
+  }
+  RunRecord record;
+  record.floor = floor;
+  record.ceiling = options.hbm_per_core_bytes;
+  record.cc_end =
+      FindCcRegion(floor, record.ceiling, numbering.any_cc,
+                   options.allreduce_buffer_mib, numbering.auto_cc_bytes)
+          .end;
+  return record;
+}
+
+// As the allocator saw the shared space: owners alone, phases as time.
+absl::StatusOr<std::string> ExplainShared(const Program& program,
+                                          const LocationPlace& place,
+                                          const ExplainCommand& command) {
+  const PlanOptions& options = command.request.options;
+  Program bare = program;
+  ClearOrPin(options.keep, bare);
+  BERTH_ASSIGN_OR_RETURN(const ProgramAnalysis analysis, AnalyzeProgram(bare));
+  const Sharing& sharing = analysis.sharing;
+  const std::vector<const Module*> modules = ModulesByCore(program);
+  const int32_t tensor = sharing.TensorOf(place);
+  const LocationPlace& owner = sharing.owner(tensor);
+  const Function& owner_function =
+      modules[owner.core]->functions[owner.function];
+
+  PlacedRun run;
+  run.where = "shared space";
+  int32_t begin = 0;
+  int32_t end = sharing.size();
+  for (const RunRecord& record : owner_function.runs) {
+    if (record.space != Space::kShared || record.slab < 0) continue;
+    while (sharing.owner(begin).core != owner.core) ++begin;
+    while (sharing.owner(end - 1).core != owner.core) --end;
+    run.where = absl::StrCat("shared space, slab ", record.slab);
+  }
+  const SizeRounding rounding = owner_function.runs.empty()
+                                    ? options.size_rounding
+                                    : owner_function.runs.back().size_rounding;
+  const SharedNumbering numbers(bare, analysis, rounding);
+  BERTH_ASSIGN_OR_RETURN(Numbering numbering, numbers.Number(begin, end));
+  int32_t node = -1;
+  HighWater floor = ProgramHighWater(program);
+  for (size_t id = 0; id < numbering.location_of.size(); ++id) {
+    const int32_t each = numbering.location_of[id];
+    if (each == tensor) node = static_cast<int32_t>(id);
+    const Location& placed = LocationAt(modules, sharing.owner(each));
+    if (!placed.address.has_value()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          command.input, ": ", PlaceName(modules, sharing.owner(each)),
+          " has no address"));
+    }
+    run.address.push_back(*placed.address);
+    floor.end = std::min(floor.end, run.address.back());
+  }
+  const std::string name = PlaceName(modules, owner);
+  if (node < 0) {
+    return absl::StrCat(name, ", shared, is not placed here: ",
+                        LocationAt(modules, owner).address.has_value()
+                            ? "it is pre-placed"
+                            : "nothing accesses it, or the runtime places it",
+                        "\n");
+  }
+  const RunRecord record =
+      SharedRecordOf(owner_function, options, floor.end, numbering);
+  run.problem = std::move(numbering.problem);
+  run.problem.floor = record.floor;
+  run.problem.cc_end = record.cc_end;
+  run.problem.ceiling = record.ceiling;
+  run.time_word = "phases";
+  return absl::StrCat(ToText(run, node, Explain(run, node)), "owner ", name,
+                      ", copies on ", sharing.copies(tensor).size(),
+                      " other core(s)\n");
+}
+
+absl::StatusOr<std::string> ExplainLocation(const Program& program,
+                                            const Target& target,
                                             const ExplainCommand& command) {
   const Location& location = target.function->locations[target.location];
+  if (location.type == MemoryType::kDram && location.space == Space::kShared) {
+    return ExplainShared(program, target.Place(), command);
+  }
   const std::string where =
       absl::StrCat("core ", target.module->core, " ", target.function->name);
   if (location.type != MemoryType::kDram || location.space != Space::kLocal ||
@@ -184,7 +280,7 @@ int RunExplain(const ExplainCommand& command) {
       }
       return Fail(absl::InvalidArgumentError(message));
     }
-    text = ExplainLocation(found[0], command);
+    text = ExplainLocation(input->program(), found[0], command);
   }
   if (!text.ok()) return Fail(text.status());
   std::printf("%s", text->c_str());
