@@ -20,6 +20,19 @@ TARGETS = {
         dictionary = "dict/csv.dict",
         options = "dict/ascii.options",
     ),
+    "gen_fuzzer": dict(
+        deps = [
+            "//allocator/base",
+            "//allocator/formats",
+            "//allocator/gen",
+            "//allocator/liveness",
+            "//allocator/model",
+            "//allocator/pipeline:plan_instance",
+            "//allocator/placement:problem",
+            "//fuzz/inputs:byte_reader",
+            "@com_google_absl//absl/status:statusor",
+        ],
+    ),
     "import_fuzzer": dict(
         deps = [
             "//allocator/formats",
@@ -99,6 +112,18 @@ TARGETS = {
             "//fuzz/inputs:program_input",
             "//fuzz/inputs:program_mutator",
             "@com_google_absl//absl/status",
+        ],
+        options = "dict/program.options",
+    ),
+    "validate_fuzzer": dict(
+        deps = [
+            "//allocator/base",
+            "//allocator/model",
+            "//allocator/pipeline:plan_program",
+            "//allocator/pipeline:state",
+            "//allocator/validate",
+            "//fuzz/inputs:program_input",
+            "//tests/validate:brute_force",
         ],
         options = "dict/program.options",
     ),

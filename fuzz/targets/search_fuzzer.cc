@@ -107,6 +107,22 @@ void AskAll(int32_t node, uint64_t lo, uint64_t hi, const ByteMap& map,
          "largest gap of node ", node);
 }
 
+// Spec §9: a node's own region, then the other, last both at once.
+std::optional<uint64_t> InRegions(const Problem& problem, int32_t node,
+                                  const ByteMap& map) {
+  const uint64_t floor = problem.floor;
+  const uint64_t cc_end = problem.cc_end;
+  const uint64_t ceiling = problem.ceiling;
+  std::optional<uint64_t> found = problem.cc[node]
+                                      ? map.Lowest(floor, cc_end)
+                                      : map.Lowest(cc_end, ceiling);
+  if (!found.has_value()) {
+    found = problem.cc[node] ? map.Lowest(cc_end, ceiling)
+                             : map.Lowest(floor, cc_end);
+  }
+  return found.has_value() ? found : map.Lowest(floor, ceiling);
+}
+
 void Run(absl::string_view input) {
   const Problem problem = DecodeProblem(input, {.byte_map = true});
   if (!CheckProblem(problem).ok()) return;
@@ -122,7 +138,11 @@ void Run(absl::string_view input) {
   std::vector<std::optional<uint64_t>> placed(problem.num_nodes());
   for (const int32_t node : order) {
     const uint64_t size = problem.size_bytes[node];
-    if (size == 0) continue;
+    if (size == 0) {
+      const uint64_t own = problem.cc[node] ? problem.floor : problem.cc_end;
+      ORACLE(FindInRegions(plain, problem, node) == own, "w = 0, node ", node);
+      continue;
+    }
     const ByteMap map(problem, node, placed);
     const uint64_t middle = (problem.floor + problem.ceiling) / 2;
     AskAll(node, problem.floor, problem.ceiling, map, plain, fast);
@@ -130,6 +150,9 @@ void Run(absl::string_view input) {
     AskAll(node, problem.floor, problem.cc_end, map, plain, fast);
     AskAll(node, problem.floor + size % 7, middle, map, plain, fast);
     placed[node] = FindInRegions(plain, problem, node);
+    const std::optional<uint64_t> want = InRegions(problem, node, map);
+    ORACLE(placed[node] == want, "node ", node,
+           " in its regions: ", Show(placed[node]), ", not ", Show(want));
     if (!placed[node].has_value()) continue;
     plain.Place(node, *placed[node]);
     fast.Place(node, *placed[node]);

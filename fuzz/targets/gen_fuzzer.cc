@@ -1,0 +1,92 @@
+// The generators: what they make keeps every rule, whatever kind, size and
+// seed; every use is reached by a def; the same seed makes the same bytes; a
+// known optimum is the greatest load; splitting over cores keeps the rules.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "allocator/base/int_math.h"
+#include "allocator/formats/program_io.h"
+#include "allocator/gen/gen.h"
+#include "allocator/gen/split.h"
+#include "allocator/liveness/liveness.h"
+#include "allocator/model/check_program.h"
+#include "allocator/model/instance.h"
+#include "allocator/model/program.h"
+#include "allocator/pipeline/plan_instance.h"
+#include "allocator/placement/problem.h"
+#include "fuzz/engine/oracle.h"
+#include "fuzz/engine/target.h"
+#include "fuzz/inputs/byte_reader.h"
+
+namespace berth::fuzz {
+namespace {
+
+void CheckUses(const Program& program) {
+  for (const Module& module : program.modules) {
+    for (const Function& function : module.functions) {
+      const absl::StatusOr<Liveness> liveness = ComputeLiveness(function);
+      ORACLE(liveness.ok(), liveness.status().message());
+      for (const UndefinedUse& use : liveness->undefined_uses) {
+        ORACLE(!function.locations[use.location].placeable(),
+               "no def reaches a use of ",
+               function.locations[use.location].name);
+      }
+    }
+  }
+}
+
+void CheckInstance(const GenOptions& options, const Program& program) {
+  const absl::StatusOr<Instance> instance = GenerateInstance(options);
+  ORACLE(instance.ok(), instance.status().message());
+  size_t candidates = 0;
+  for (const Location& location : program.modules[0].functions[0].locations) {
+    candidates += location.candidate(Space::kLocal) ? 1 : 0;
+  }
+  ORACLE(instance->buffers.size() == candidates, options.kind, ": ",
+         instance->buffers.size(), " buffers, ", candidates, " candidates");
+  const absl::StatusOr<InstanceProblem> numbered =
+      NumberInstance(*instance, PlanOptions());
+  ORACLE(numbered.ok(), numbered.status().message());
+  const absl::StatusOr<uint64_t> optimum = KnownOptimum(options);
+  if (!optimum.ok()) return;
+  ORACLE(MaxLoad(numbered->problem) == *optimum, "the optimum is ", *optimum);
+}
+
+void Run(absl::string_view bytes) {
+  ByteReader reader(bytes);
+  const std::vector<GenKind>& kinds = GenKinds();
+  GenOptions options;
+  const GenKind& kind = kinds[reader.Byte() % kinds.size()];
+  options.kind = kind.name;
+  options.size = 1 + static_cast<int64_t>(reader.Byte() % 120);
+  options.live = 1 + reader.Byte() % 20;
+  const int32_t cores = reader.Byte() % 6;
+  options.seed = reader.Number(4);
+  const absl::StatusOr<Program> program = GenerateProgram(options);
+  ORACLE(program.ok(), program.status().message());
+  ORACLE(CheckProgram(*program).ok());
+  const absl::StatusOr<Program> again = GenerateProgram(options);
+  ORACLE(again.ok() && *again == *program, options.kind, " seed ",
+         options.seed);
+  CheckUses(*program);
+  if (kind.has_instance) CheckInstance(options, *program);
+  const absl::StatusOr<Program> split = SplitProgram(*program, cores);
+  ORACLE(split.ok() || absl::IsInvalidArgument(split.status()),
+         split.status().message());
+  if (!split.ok()) return;
+  ORACLE(CheckProgram(*split).ok());
+  ORACLE(static_cast<int32_t>(split->modules.size()) == cores, "cores");
+}
+
+const bool kRegistered = RegisterTarget({
+    .name = "gen_fuzzer",
+    .summary = "generated programs keep every rule",
+    .max_bytes = 8,
+    .run = Run,
+});
+
+}  // namespace
+}  // namespace berth::fuzz
