@@ -1,10 +1,8 @@
 #include "tools/import/xla.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -17,92 +15,18 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "allocator/base/int_math.h"
 #include "allocator/base/status_macros.h"
-#include "allocator/formats/csv.h"
 #include "allocator/model/check_program.h"
-#include "allocator/model/first_duplicate.h"
 #include "allocator/model/instance.h"
 #include "allocator/model/options.h"
 #include "tools/import/lines.h"
+#include "tools/import/xla_value.h"
 
 namespace berth::import {
 namespace {
-
-struct Value {
-  int64_t id = 0;
-  std::string name;  // with its tuple index, "while.3{1}"
-  int64_t color = 0;
-  int64_t allocation = -1;
-  bool in_or_out = false;
-  uint64_t offset = 0;
-  uint64_t size_bytes = 0;
-  int64_t lo = 0;  // closed
-  int64_t hi = 0;
-};
-
-// "<36 while.3{1} (phi) @0>", as XLA names values.
-bool ParseValueName(absl::string_view text, Value& value) {
-  if (!absl::ConsumePrefix(&text, "<") || !absl::ConsumeSuffix(&text, ">")) {
-    return false;
-  }
-  const size_t space = text.find(' ');
-  if (space == absl::string_view::npos ||
-      !absl::SimpleAtoi(text.substr(0, space), &value.id)) {
-    return false;
-  }
-  absl::string_view name = text.substr(space + 1);
-  const size_t color = name.rfind(" @");
-  if (color != absl::string_view::npos) {
-    if (!absl::SimpleAtoi(name.substr(color + 2), &value.color)) return false;
-    name = name.substr(0, color);
-  }
-  name = absl::StripSuffix(name, " (phi)");
-  value.name = std::string(name);
-  return !name.empty();
-}
-
-absl::StatusOr<Buffer> ToBuffer(const Value& value, absl::string_view file) {
-  Buffer buffer;
-  buffer.id = absl::StrCat(value.id, ":",
-                           absl::StrReplaceAll(value.name, {{",", ";"}}));
-  const char* why = CsvIdFault(buffer.id);
-  if (why == nullptr && value.size_bytes > kNoCapacity) {
-    why = "has a size past 2^63 - 1";
-  }
-  if (why == nullptr && (value.lo > value.hi ||
-                         value.hi == std::numeric_limits<int64_t>::max())) {
-    why = "ends before it starts, or at 2^63 - 1";
-  }
-  if (why != nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(file, ": value ", QuotedName(buffer.id), " ", why));
-  }
-  buffer.lower = value.lo;
-  buffer.upper = value.hi + 1;
-  buffer.size = value.size_bytes;
-  return buffer;
-}
-
-// XLA numbers values; a file that numbers two alike is not XLA's.
-absl::Status CheckUnique(const Instance& instance, absl::string_view file) {
-  const std::vector<Buffer>& buffers = instance.buffers;
-  const auto same = FirstDuplicate(
-      static_cast<int32_t>(buffers.size()),
-      [&](int32_t i) { return absl::string_view(buffers[i].id); });
-  if (!same) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(file, ": value ", QuotedName(buffers[same->second].id),
-                   " is there twice"));
-}
-
-void NoteCount(size_t count, absl::string_view what,
-               std::vector<std::string>& notes) {
-  if (count > 0) notes.push_back(absl::StrCat(count, what));
-}
 
 // The text dump, section by section.
 class AssignmentReader {
@@ -165,7 +89,7 @@ class AssignmentReader {
   absl::Status ReadValue(absl::string_view line) {
     if (allocation_ < 0) return lines_.Fault("a value outside an allocation");
     absl::ConsumePrefix(&line, " value: ");
-    Value value;
+    XlaValue value;
     const size_t size = line.find(" (size=");
     const size_t offset = line.find(",offset=", size);
     const size_t end = line.find("):", offset);
@@ -212,7 +136,7 @@ class AssignmentReader {
   }
 
   absl::Status FindRanges() {
-    for (Value& value : values_) {
+    for (XlaValue& value : values_) {
       const std::string key = absl::StrContains(value.name, '{')
                                   ? value.name
                                   : absl::StrCat(value.name, "{}");
@@ -230,16 +154,16 @@ class AssignmentReader {
   }
 
   void MergeAliases() {
-    const auto bytes = [](const Value& v) {
+    const auto bytes = [](const XlaValue& v) {
       return std::tie(v.allocation, v.offset, v.size_bytes);
     };
     std::sort(values_.begin(), values_.end(),
-              [&](const Value& a, const Value& b) {
+              [&](const XlaValue& a, const XlaValue& b) {
                 return std::tuple(bytes(a), a.lo, a.hi, a.id) <
                        std::tuple(bytes(b), b.lo, b.hi, b.id);
               });
-    std::vector<Value> merged;
-    for (Value& value : values_) {
+    std::vector<XlaValue> merged;
+    for (XlaValue& value : values_) {
       if (merged.empty() || bytes(merged.back()) != bytes(value) ||
           merged.back().hi < value.lo) {
         merged.push_back(std::move(value));
@@ -249,14 +173,14 @@ class AssignmentReader {
     }
     num_merged_ = values_.size() - merged.size();
     std::sort(merged.begin(), merged.end(),
-              [](const Value& a, const Value& b) { return a.id < b.id; });
+              [](const XlaValue& a, const XlaValue& b) { return a.id < b.id; });
     values_ = std::move(merged);
   }
 
   absl::StatusOr<Imported> Finish() {
     Instance instance;
     uint64_t next = 0;  // where the next pinned one goes
-    for (const Value& value : values_) {
+    for (const XlaValue& value : values_) {
       BERTH_ASSIGN_OR_RETURN(Buffer buffer, ToBuffer(value, file_));
       if (value.in_or_out && options_.io == Io::kPinned) {
         buffer.offset = next;
@@ -293,7 +217,7 @@ class AssignmentReader {
   int64_t allocation_ = -1;
   Part part_ = Part::kTemporary;
   bool in_ranges_ = false;
-  std::vector<Value> values_;
+  std::vector<XlaValue> values_;
   absl::flat_hash_map<std::string, std::pair<int64_t, int64_t>> ranges_;
   size_t left_out_ = 0;
   size_t elsewhere_ = 0;
@@ -301,92 +225,12 @@ class AssignmentReader {
   size_t num_merged_ = 0;
 };
 
-// The fields of a line; one in double quotes may hold commas.
-std::vector<absl::string_view> SplitQuoted(absl::string_view line) {
-  std::vector<absl::string_view> fields;
-  while (true) {
-    size_t end = 0;
-    if (!line.empty() && line[0] == '"') {
-      end = line.find('"', 1);
-      if (end == absl::string_view::npos) end = line.size();
-    }
-    const size_t comma = line.find(',', end);
-    absl::string_view field = line.substr(0, comma);
-    if (field.size() >= 2 && field.front() == '"' && field.back() == '"') {
-      field = field.substr(1, field.size() - 2);
-    }
-    fields.push_back(field);
-    if (comma == absl::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 }  // namespace
 
 absl::StatusOr<Imported> FromXlaAssignment(absl::string_view content,
                                            absl::string_view file,
                                            const Options& options) {
   return AssignmentReader(content, file, options).Read();
-}
-
-absl::StatusOr<Imported> FromXlaBufferInfo(absl::string_view content,
-                                           absl::string_view file,
-                                           const Options& options) {
-  Lines lines(content, file);
-  absl::string_view line;
-  std::vector<absl::string_view> header;
-  Instance instance;
-  size_t elsewhere = 0;
-  constexpr std::array<absl::string_view, 5> kColumns = {
-      "buffer_id", "buffer_name", "size", "definition_time", "end_time"};
-  std::array<size_t, kColumns.size()> at = {};
-  while (lines.Next(line)) {
-    if (absl::StripAsciiWhitespace(line).empty()) continue;
-    const std::vector<absl::string_view> fields = SplitQuoted(line);
-    if (header.empty()) {
-      header = fields;
-      for (size_t i = 0; i < kColumns.size(); ++i) {
-        at[i] = std::find(header.begin(), header.end(), kColumns[i]) -
-                header.begin();
-        if (at[i] == header.size()) {
-          return lines.Fault(
-              absl::StrCat("column '", kColumns[i], "' is missing"));
-        }
-      }
-      continue;
-    }
-    if (fields.size() != header.size()) {
-      return lines.Fault(absl::StrCat(
-          fields.size(), " fields, and the header has ", header.size()));
-    }
-    Value value;
-    int64_t id = 0;
-    if (!absl::SimpleAtoi(fields[at[0]], &id) ||
-        !ParseValueName(fields[at[1]], value) || id != value.id) {
-      return lines.Fault("buffer_name is not of the form <buffer_id name @0>");
-    }
-    if (!absl::SimpleAtoi(fields[at[2]], &value.size_bytes) ||
-        !absl::SimpleAtoi(fields[at[3]], &value.lo) ||
-        !absl::SimpleAtoi(fields[at[4]], &value.hi)) {
-      return lines.Fault("size, definition_time or end_time is no integer");
-    }
-    if (value.color != options.xla_color) {
-      ++elsewhere;
-      continue;
-    }
-    absl::StatusOr<Buffer> buffer = ToBuffer(value, file);
-    if (!buffer.ok()) return buffer.status();
-    instance.buffers.push_back(*std::move(buffer));
-  }
-  BERTH_RETURN_IF_ERROR(CheckUnique(instance, file));
-  Imported imported;
-  imported.content = std::move(instance);
-  imported.notes.push_back("XLA's own offsets are left out");
-  imported.notes.push_back(
-      "parameters, outputs and aliases cannot be told: all are buffers");
-  NoteCount(elsewhere, " values of other memory spaces are left out",
-            imported.notes);
-  return imported;
 }
 
 }  // namespace berth::import

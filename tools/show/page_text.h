@@ -1,4 +1,4 @@
-// tools/show/page/map.css and map.js as text. Internal to tools/show.
+// The files of tools/show/page as text. Internal to tools/show.
 #ifndef BERTH_TOOLS_SHOW_PAGE_TEXT_H_
 #define BERTH_TOOLS_SHOW_PAGE_TEXT_H_
 
