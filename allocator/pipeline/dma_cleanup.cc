@@ -87,6 +87,18 @@ int64_t MergeOnce(const Function& function,
   return static_cast<int64_t>(merged);
 }
 
+// Whether a first round would merge some; then alone later ones would too.
+bool AnyMerges(const Function& function) {
+  for (const Block& block : function.blocks) {
+    for (size_t i = 1; i < block.instructions.size(); ++i) {
+      if (block.instructions[i].kind != InstructionKind::kDmaCopy) continue;
+      Instruction first = block.instructions[i - 1];
+      if (Merge(function, first, block.instructions[i])) return true;
+    }
+  }
+  return false;
+}
+
 void SetCleaned(const Module& module, Function& function,
                 PipelineState& state) {
   for (RunRecord& record : function.runs) {
@@ -115,9 +127,9 @@ int64_t MergeAdjacentCopies(Function& function) {
 absl::Status CleanUpDmaCopies(PipelineState& state) {
   for (Module* module : state.ModulesByCore()) {
     for (Function& function : module->functions) {
-      const int64_t merged = MergeAdjacentCopies(function);
-      if (merged == 0) continue;
-      state.report.merged_copies += merged;
+      if (!AnyMerges(function)) continue;
+      state.blocks_before_cleanup.emplace_back(&function, function.blocks);
+      state.report.merged_copies += MergeAdjacentCopies(function);
       SetCleaned(*module, function, state);
     }
   }

@@ -138,6 +138,11 @@ absl::Status PlanProgram(const PlanOptions& options,
     return status;
   }
   TakeBack(program);
+  for (auto& [function, blocks] : state.blocks_before_cleanup) {
+    function->blocks = std::move(blocks);
+  }
+  state.report.dependences = {};
+  state.report.merged_copies = 0;
   const std::string budget = Budget(state);
   report = std::move(state.report);
   if (budget.empty()) return status;

@@ -18,8 +18,9 @@ namespace berth {
 // that `options` give, and writes addresses and run records into `program`.
 // `report` tells what happened, also when it fails.
 //
-// On an error `program` has the addresses it came with, less BERTH and SYNC
-// ones, and only the failing run's record (dram_allocation_result false).
+// On an error `program` has the instructions and addresses it came with, less
+// BERTH and SYNC ones, and only the failing run's record
+// (dram_allocation_result false).
 //  kInvalidArgument: the program breaks a rule (CheckProgram, pins, uses).
 //  kResourceExhausted: it does not fit (spec §12: budget.h says what it would
 //    take), or, without local allocation, something accessed has no address.

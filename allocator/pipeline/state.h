@@ -61,6 +61,9 @@ struct PipelineState {
   PhaseSeam seam;
   ProgramAnalysis analysis;
   PlanReport report;
+  // What dynamic_dma_cleanup changed, as it was: a plan that fails leaves the
+  // program as it came.
+  std::vector<std::pair<Function*, std::vector<Block>>> blocks_before_cleanup;
   std::optional<Overload> overload;  // of the run that failed
 
   // Modules of `program` by ascending core: nothing depends on file order.

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "allocator/dependence/program_dependences.h"
+#include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/simulate/simulate.h"
 #include "gtest/gtest.h"
@@ -145,6 +147,25 @@ TEST(DmaCleanup, InThePipeline) {
   const auto run = Simulate(planned.program, planned.report.dependences, {});
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_TRUE(run->ok()) << run->fault->message;
+}
+
+// The shared space, which comes later, has no room: nothing was merged.
+TEST(DmaCleanup, APlanThatFailsLeavesTheInstructions) {
+  ProgramBuilder b =
+      ProgramBuilder().In("x", 8).Loc("s", 64).Loc("d", 64).Shared("g", 9000);
+  b.Op({"s", "g"}, {"x"});
+  for (uint64_t i = 0; i < 8; ++i) {
+    b.Copy({"d", 8 * i, 8}, {"s", 8 * i, 8});
+  }
+  b.Op({}, {"d", "g"});
+  PlanOptions options;
+  options.hbm_per_core_bytes = 16384;
+  const testing::PlannedProgram planned = testing::Planned(b, options);
+  EXPECT_EQ(planned.status.code(), absl::StatusCode::kResourceExhausted)
+      << planned.status;
+  EXPECT_EQ(planned.program.modules[0].functions[0].blocks,
+            b.Build().modules[0].functions[0].blocks);
+  EXPECT_EQ(planned.report.merged_copies, 0);
 }
 
 }  // namespace
