@@ -1,6 +1,5 @@
 #include "allocator/validate/program_facts.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -99,14 +98,9 @@ SizeRounding ProgramFacts::SharedRounding(int32_t core) const {
 
 ProgramFacts CollectFacts(const Program& placed, const Program* input,
                           const ValidateOptions& options, Findings* findings) {
-  std::vector<const Module*> modules;
-  for (const Module& module : placed.modules) modules.push_back(&module);
-  std::stable_sort(
-      modules.begin(), modules.end(),
-      [](const Module* a, const Module* b) { return a->core < b->core; });
   ProgramFacts facts;
   facts.options = options.plan;
-  for (const Module* module : modules) {
+  for (const Module* module : ModulesByCore(placed)) {
     const auto first = static_cast<int32_t>(facts.functions.size());
     const auto module_index = static_cast<int32_t>(facts.modules.size());
     for (size_t f = 0; f < module->functions.size(); ++f) {
