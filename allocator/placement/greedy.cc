@@ -37,7 +37,8 @@ class Traits {
     return std::bit_width(problem_.size_bytes[node]);
   }
   double WideSizeClass(int32_t node) const {
-    return (std::bit_width(problem_.size_bytes[node]) + 1) / 2;
+    const int bits = std::bit_width(problem_.size_bytes[node]);
+    return (bits + 1) / 2;  // NOLINT(bugprone-integer-division): rounded down
   }
   double Length(int32_t node) const {
     return static_cast<double>(problem_.occupied_length[node]);

@@ -153,7 +153,7 @@ LowerBound BoundOfPins(const Problem& problem) {
       }
     }
     uint128 left = *most;
-    for (const Gap& gap : GapsAround(problem, std::move(pins))) {
+    for (const Gap& gap : GapsAround(problem, pins)) {
       const uint64_t room = gap.hi - gap.lo;
       if (room < least) continue;
       if (left > room && gap.hi != std::numeric_limits<uint64_t>::max()) {
@@ -188,7 +188,7 @@ LowerBound BoundOfNodes(const Problem& problem, bool with_pins) {
         mine[i].hi < its[j].hi ? ++i : ++j;
       }
     }
-    for (const Gap& gap : GapsAround(problem, std::move(pins))) {
+    for (const Gap& gap : GapsAround(problem, pins)) {
       const std::optional<uint64_t> address = PlaceInGap(
           gap.lo, gap.hi, size, problem.alignment[id], problem.page_bytes);
       if (!address.has_value()) continue;

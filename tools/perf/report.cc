@@ -31,6 +31,13 @@ std::string ScriptJson(const Json& json) {
       {{"<", "\\u003c"}});
 }
 
+std::vector<RunInfo> InfosOf(const std::vector<BenchRun>& runs) {
+  std::vector<RunInfo> infos;
+  infos.reserve(runs.size());
+  for (const BenchRun& run : runs) infos.push_back(run.info);
+  return infos;
+}
+
 // Verdicts of each run against its base, but for kSame.
 using Marks = std::map<std::pair<size_t, SeriesName>, Verdict>;
 
@@ -47,8 +54,7 @@ int BaseOf(const std::vector<BenchRun>& runs, const std::vector<RunInfo>& infos,
 
 Marks MarkAll(const std::vector<BenchRun>& runs,
               const CompareOptions& options) {
-  std::vector<RunInfo> infos;
-  for (const BenchRun& run : runs) infos.push_back(run.info);
+  const std::vector<RunInfo> infos = InfosOf(runs);
   Marks marks;
   for (size_t i = 0; i < runs.size(); ++i) {
     const int base = BaseOf(runs, infos, i);
@@ -147,8 +153,7 @@ constexpr char kComparisonHead[] =
 // The newest run against its base: findings first, then all that was measured.
 std::string LatestSection(const std::vector<BenchRun>& runs,
                           const CompareOptions& options) {
-  std::vector<RunInfo> infos;
-  for (const BenchRun& run : runs) infos.push_back(run.info);
+  const std::vector<RunInfo> infos = InfosOf(runs);
   const int base = runs.empty() ? -1 : BaseOf(runs, infos, runs.size() - 1);
   if (base < 0) {
     return "<p class=\"quiet\">The newest run has nothing to be compared "
