@@ -47,6 +47,7 @@ TARGETS = {
         options = "dict/ascii.options",
     ),
     "oracle_fuzzer": dict(
+        smoke_runs = 800,
         deps = [
             "//allocator/interference",
             "//allocator/model",
@@ -58,6 +59,7 @@ TARGETS = {
         deps = PROBLEM + ["//allocator/placement:order"],
     ),
     "plan_fuzzer": dict(
+        smoke_runs = 800,
         deps = PROBLEM + [
             "//allocator/base",
             "//allocator/pipeline:plan_instance",
@@ -70,6 +72,7 @@ TARGETS = {
         ],
     ),
     "program_fuzzer": dict(
+        smoke_runs = 400,
         deps = [
             "//allocator/dependence",
             "//allocator/model",
@@ -103,6 +106,7 @@ TARGETS = {
         ],
     ),
     "sync_fuzzer": dict(
+        smoke_runs = 800,
         deps = [
             "//allocator/base",
             "//allocator/model",
@@ -116,6 +120,7 @@ TARGETS = {
         options = "dict/program.options",
     ),
     "validate_fuzzer": dict(
+        smoke_runs = 800,
         deps = [
             "//allocator/base",
             "//allocator/model",

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "allocator/base/rng.h"
 #include "allocator/formats/convert.h"
@@ -83,25 +84,38 @@ void Run(absl::string_view input) {
   }
 }
 
-// A small CSV, half of it right.
+// A small CSV, most of it right; gaps near the ends of lifetimes.
 std::string Fresh(Rng& rng) {
   constexpr const char* kHeaders[] = {
       "id,lower,upper,size", "buffer,begin,end,size",
       "size,upper,lower,buffer_id", "id,lower,upper,size,alignment,gaps",
-      "id,start,upper,size,offset,hint"};
+      "gaps,id,start,upper,size,offset,hint"};
   constexpr const char* kEnds[] = {"\n", "\r\n", "\n\n", "\n# note\n"};
   constexpr const char* kOdd[] = {"", "-1", "3-5", "9223372036854775808", "x"};
   const std::string header = kHeaders[rng.Below(std::size(kHeaders))];
-  const auto columns = std::count(header.begin(), header.end(), ',') + 1;
+  const std::vector<std::string> columns = absl::StrSplit(header, ',');
   const char* const end = kEnds[rng.Below(std::size(kEnds))];
   std::string text = header + end;
   for (uint64_t row = 0, rows = rng.Below(6); row < rows; ++row) {
-    for (int64_t column = 0; column < columns; ++column) {
+    const uint64_t lower = rng.Below(6);
+    const uint64_t upper = lower + 1 + rng.Below(9);
+    for (size_t column = 0; column < columns.size(); ++column) {
+      const char first = columns[column][0];
       if (column > 0) text += ',';
-      if (rng.OneIn(24)) {
+      if (rng.OneIn(30)) {
         text += kOdd[rng.Below(std::size(kOdd))];
+      } else if (columns[column] == "gaps") {
+        const uint64_t from = lower + rng.Below(upper - lower);
+        absl::StrAppend(&text, from, "-", from + 1 + rng.Below(3));
+      } else if (first == 'l' || columns[column] == "begin" ||
+                 columns[column] == "start") {
+        absl::StrAppend(&text, lower);
+      } else if (first == 'u' || first == 'e') {
+        absl::StrAppend(&text, upper);
+      } else if (first == 'i' || first == 'b') {
+        absl::StrAppend(&text, "b", rng.OneIn(12) ? 0 : row);
       } else {
-        text += absl::StrCat(rng.Below(4) + 10 * column + row);
+        absl::StrAppend(&text, 1 + rng.Below(40));
       }
     }
     text += end;

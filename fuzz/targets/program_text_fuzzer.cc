@@ -2,6 +2,7 @@
 // message; what is read keeps the rules, and read-write-read is the identity in
 // both formats (F20).
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -19,6 +20,38 @@
 namespace berth::fuzz {
 namespace {
 
+// Rules of spec §1 stated once more, in the plainest way: CheckProgram, which
+// says yes to what was read, may be wrong itself.
+void CheckRules(const Program& program) {
+  std::set<int32_t> cores;
+  for (const Module& module : program.modules) {
+    ORACLE(cores.insert(module.core).second, "core ", module.core);
+    for (const Function& function : module.functions) {
+      std::set<std::string> names;
+      for (const Location& location : function.locations) {
+        ORACLE(names.insert(location.name).second, location.name);
+        ORACLE(location.alignment > 0, location.name);
+      }
+      for (const Block& block : function.blocks) {
+        for (const int32_t to : block.successors) {
+          ORACLE(to >= 0 && to < static_cast<int32_t>(function.blocks.size()));
+        }
+        for (const Instruction& i : block.instructions) {
+          for (const auto* accesses : {&i.defs, &i.uses}) {
+            for (const Access& a : *accesses) {
+              const Location& location = function.locations.at(a.location);
+              const uint64_t bytes = location.elem_count * location.elem_size;
+              ORACLE(a.offset_bytes <= bytes &&
+                         a.extent_bytes <= bytes - a.offset_bytes,
+                     "an access past the end of ", location.name);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 void CheckRead(const absl::StatusOr<Program>& program) {
   if (!program.ok()) {
     ORACLE(absl::IsInvalidArgument(program.status()),
@@ -28,6 +61,7 @@ void CheckRead(const absl::StatusOr<Program>& program) {
     return;
   }
   ORACLE(CheckProgram(*program).ok());
+  CheckRules(*program);
   const std::string text = WriteProgramText(*program);
   const absl::StatusOr<Program> from_text = ReadProgramText(text, "f");
   ORACLE(from_text.ok(), from_text.status().message(), "\n", text);
@@ -46,10 +80,42 @@ void Run(absl::string_view input) {
   DetectFormat(input);
 }
 
-// A valid program in one of the formats.
+// Breaks one rule at most: an access, a name, a core, a size.
+void BreakARule(Rng& rng, Program& program) {
+  Function& function = program.modules[0].functions[0];
+  if (function.locations.empty()) return;
+  Location& location = function.locations[rng.Below(function.locations.size())];
+  switch (rng.Below(4)) {
+    case 0:
+      for (Block& block : function.blocks) {
+        for (Instruction& i : block.instructions) {
+          if (i.uses.empty() || !rng.OneIn(2)) continue;
+          Access& access = i.uses[0];
+          access.offset_bytes = rng.Below(3);
+          access.extent_bytes =
+              function.locations[access.location].byte_size() + rng.Below(3);
+        }
+      }
+      return;
+    case 1:
+      location.name = function.locations[0].name;
+      return;
+    case 2:
+      program.modules[0].core = static_cast<int32_t>(rng.Below(2));
+      return;
+    default:
+      location.alignment = rng.Below(2);
+      location.elem_count = ~uint64_t{0} >> rng.Below(3);
+  }
+}
+
+// A program in one of the formats, valid or nearly so.
 std::string Fresh(Rng& rng) {
   Program program = SmallProgram(rng);
   for (uint64_t n = rng.Below(6); n > 0; --n) MutateProgram(rng, program);
+  if (rng.OneIn(3) && !program.modules[0].functions.empty()) {
+    BreakARule(rng, program);
+  }
   if (rng.OneIn(2)) return WriteProgramText(program);
   return WriteProgramBinary(program).value_or("");
 }

@@ -1,0 +1,2 @@
+#!/bin/bash -eu
+exec "$SRC/berth/fuzz/oss_fuzz/build.sh"
