@@ -9,6 +9,7 @@
 namespace berth {
 
 void AddPlan(Arguments& arguments);
+void AddRace(Arguments& arguments);
 void AddCheck(Arguments& arguments);
 void AddShow(Arguments& arguments);
 void AddExplain(Arguments& arguments);

@@ -21,6 +21,7 @@ int Main(int argc, char** argv) {
       "berth ", kVersion, "\ncompiler: ", build.compiler, "\nflags: ",
       build.flags, "\nbuild: ", build.debug ? "debug" : "release"));
   berth::AddPlan(arguments);
+  berth::AddRace(arguments);
   berth::AddCheck(arguments);
   berth::AddShow(arguments);
   berth::AddExplain(arguments);
