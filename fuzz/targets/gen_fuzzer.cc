@@ -38,6 +38,19 @@ void CheckUses(const Program& program) {
   }
 }
 
+// Half-open lifetimes are the closed live ranges of the program.
+void CheckLifetimes(const Instance& instance, const Function& function) {
+  const absl::StatusOr<Liveness> liveness = ComputeLiveness(function);
+  ORACLE(liveness.ok(), liveness.status().message());
+  for (size_t i = 0; i < instance.buffers.size(); ++i) {
+    const Buffer& buffer = instance.buffers[i];
+    const auto runs = liveness->occupied.of(static_cast<int32_t>(i));
+    ORACLE(!runs.empty() && buffer.lower == runs.front().lo &&
+               buffer.upper == int64_t{runs.back().hi} + 1,
+           "lifetime of '", buffer.id, "'");
+  }
+}
+
 void CheckInstance(const GenOptions& options, const Program& program) {
   const absl::StatusOr<Instance> instance = GenerateInstance(options);
   ORACLE(instance.ok(), instance.status().message());
@@ -47,6 +60,7 @@ void CheckInstance(const GenOptions& options, const Program& program) {
   }
   ORACLE(instance->buffers.size() == candidates, options.kind, ": ",
          instance->buffers.size(), " buffers, ", candidates, " candidates");
+  CheckLifetimes(*instance, program.modules[0].functions[0]);
   const absl::StatusOr<InstanceProblem> numbered =
       NumberInstance(*instance, PlanOptions());
   ORACLE(numbered.ok(), numbered.status().message());
