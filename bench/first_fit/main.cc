@@ -1,0 +1,219 @@
+// One first fit of all nodes by size, largest first: what planners spend their
+// time on.
+//
+//   bazel run -c opt //bench:first_fit -- --sizes=100000,1000000
+//
+// Families:
+//   liveM   exponential lifetimes, M live on average, M = live50, live1000...;
+//           twice as many times as nodes, sizes 4 KiB to 4 MiB
+//   heavy   lifetimes of a power law, from two times up to all of them
+//   few     many nodes over 100 times
+// Contenders: window (WindowFirstFit), plain (PlainFirstFit, to 10,000), greedy
+// (PlanGreedy: about ten first fits). An operation is one whole placement.
+// Counters: ratio (peak over max load), visits/node, and bytes/node (allocated
+// by the first fit above the problem, at the end).
+//
+// See bench/bench_main.h for flags.
+#include <malloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "allocator/base/check.h"
+#include "allocator/base/rng.h"
+#include "allocator/model/instance.h"
+#include "allocator/model/options.h"
+#include "allocator/pipeline/plan_instance.h"
+#include "allocator/placement/greedy.h"
+#include "allocator/placement/plain_first_fit.h"
+#include "allocator/placement/regions.h"
+#include "allocator/placement/window_first_fit.h"
+#include "bench/bench_main.h"
+#include "bench/source.h"
+#include "benchmark/benchmark.h"
+
+namespace berth::bench {
+namespace {
+
+constexpr int64_t kFewTimes = 100;
+constexpr Limit kQuadratic = {10'000, "skipped: quadratic, over 10,000"};
+
+struct Work {
+  Problem problem;  // without names: the buffers are gone
+  std::vector<int32_t> by_size;
+  double max_load = 0;
+};
+using WorkSource = std::shared_ptr<Source<Work>>;
+
+// Uniform in the logarithm.
+uint64_t SomeSize(Rng& rng) {
+  return static_cast<uint64_t>(4096.0 * std::exp2(10 * rng.Unit()));
+}
+
+// The length of one lifetime among n nodes.
+using Length = std::function<int64_t(int64_t n, Rng& rng)>;
+
+Work MakeWork(int32_t n, int64_t times, uint64_t seed, const Length& length) {
+  Rng rng(seed);
+  Instance instance;
+  for (int32_t i = 0; i < n; ++i) {
+    const auto lower = static_cast<int64_t>(rng.Below(times));
+    Buffer buffer;
+    buffer.id = absl::StrCat(i);
+    buffer.lower = lower;
+    buffer.upper = lower + 1 + length(n, rng);
+    buffer.size = SomeSize(rng);
+    instance.buffers.push_back(std::move(buffer));
+  }
+  auto numbered = NumberInstance(instance, PlanOptions());
+  BERTH_CHECK(numbered.ok());
+  Work work;
+  work.problem = std::move(numbered->problem);
+  work.problem.names.clear();
+  work.max_load = static_cast<double>(MaxLoad(work.problem));
+  work.by_size.resize(n);
+  std::iota(work.by_size.begin(), work.by_size.end(), 0);
+  const std::vector<uint64_t>& size = work.problem.size_bytes;
+  std::sort(work.by_size.begin(), work.by_size.end(),
+            [&size](int32_t a, int32_t b) {
+              return size[a] != size[b] ? size[a] > size[b] : a < b;
+            });
+  return work;
+}
+
+// nullopt: no such family.
+std::optional<std::function<Work(int32_t)>> MakerOf(absl::string_view family,
+                                                    uint64_t seed) {
+  int64_t live = 0;
+  if (family == "heavy") {
+    return [seed](int32_t n) {
+      return MakeWork(n, int64_t{2} * n, seed, [](int64_t nodes, Rng& rng) {
+        const double tail = 2.0 / std::pow(1 - rng.Unit(), 1.2);
+        return static_cast<int64_t>(
+            std::min(tail, 2.0 * static_cast<double>(nodes)));
+      });
+    };
+  }
+  if (family == "few") {
+    return [seed](int32_t n) {
+      return MakeWork(n, kFewTimes, seed, [](int64_t, Rng& rng) {
+        return static_cast<int64_t>(rng.Below(kFewTimes / 5));
+      });
+    };
+  }
+  if (!absl::ConsumePrefix(&family, "live") ||
+      !absl::SimpleAtoi(family, &live) || live < 1) {
+    return std::nullopt;
+  }
+  return [seed, live](int32_t n) {
+    return MakeWork(n, int64_t{2} * n, seed, [live](int64_t, Rng& rng) {
+      return static_cast<int64_t>(-std::log(1 - rng.Unit()) * 2.0 *
+                                  static_cast<double>(live));
+    });
+  };
+}
+
+void Report(const Work& work, uint64_t peak, uint64_t visits,
+            benchmark::State& state) {
+  state.counters["ratio"] = static_cast<double>(peak) / work.max_load;
+  state.counters["visits/node"] = static_cast<double>(visits) /
+                                  static_cast<double>(work.problem.num_nodes());
+}
+
+size_t AllocatedBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+template <typename FirstFit>
+void Place(const Work& work, const std::string& key, benchmark::State& state) {
+  uint64_t peak = 0;
+  uint64_t visits = 0;
+  uint64_t hash = 0;
+  size_t bytes = 0;
+  for (auto _ : state) {
+    const size_t before = AllocatedBytes();
+    FirstFit first_fit(work.problem, work.by_size);
+    peak = hash = 0;
+    for (const int32_t node : work.by_size) {
+      const auto address = PlaceNode(first_fit, work.problem, node);
+      BERTH_CHECK(address.has_value());
+      peak = std::max(peak, *address + work.problem.size_bytes[node]);
+      hash = hash * 1'000'003 + *address;
+    }
+    visits = first_fit.visits();
+    bytes = AllocatedBytes() - before;
+  }
+  Report(work, peak, visits, state);
+  state.counters["bytes/node"] = static_cast<double>(bytes) /
+                                 static_cast<double>(work.problem.num_nodes());
+  if (!AgreesWithOthers(key, hash)) {
+    state.SkipWithError("another placement than the other first fit");
+  }
+}
+
+void Greedy(const Work& work, benchmark::State& state) {
+  Placement placement;
+  for (auto _ : state) {
+    auto result = PlanGreedy(work.problem);
+    BERTH_CHECK(result.ok());
+    placement = *std::move(result);
+  }
+  Report(work, Peak(work.problem, placement), placement.visits, state);
+}
+
+void Register(const WorkSource& source) {
+  const auto key = [source](const Work& work) {
+    return absl::StrCat(source->name(), "/", work.problem.num_nodes());
+  };
+  RegisterSizes("FirstFit", source, "window", {},
+                [key](const Work& work, benchmark::State& state) {
+                  Place<WindowFirstFit>(work, key(work), state);
+                });
+  RegisterSizes("FirstFit", source, "plain", kQuadratic,
+                [key](const Work& work, benchmark::State& state) {
+                  Place<PlainFirstFit>(work, key(work), state);
+                });
+  RegisterSizes("FirstFit", source, "greedy", {}, Greedy);
+}
+
+absl::Status RegisterAll(const Settings& settings) {
+  if (!settings.inputs.empty()) {
+    return absl::InvalidArgumentError(
+        "--inputs: files are for //bench:planner (Select, Plan)");
+  }
+  for (const std::string& family : settings.families) {
+    const auto make = MakerOf(family, settings.seed);
+    if (!make.has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--families: no family '", family, "'"));
+    }
+    Register(std::make_shared<Source<Work>>(family, settings.sizes, *make));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace berth::bench
+
+int main(int argc, char** argv) {
+  using namespace berth::bench;
+  return BenchMain(argc, argv,
+                   {.families = {"live50", "live1000", "heavy", "few"},
+                    .sizes = {1000, 10'000, 100'000},
+                    .tiny_families = {"live5", "heavy", "few"},
+                    .tiny_sizes = {1, 20, 150}},
+                   RegisterAll);
+}
