@@ -251,14 +251,16 @@ typename SectionSearch<T>::Risen SectionSearch<T>::FindRisen(int32_t section,
   if (at < 0 || item_[list[at]].lowest > top)
     return risen;  // nothing rose here
   risen.any = true;
+  // Without branches on which of them rose: nothing predicts that.
   for (; at >= 0; --at) {
     const Item& item = item_[list[at]];
     if (item.lowest > top) break;
-    if (item.lowest == top) continue;
-    // Addresses that risen items have passed: more lies above them now.
-    risen.sorted = false;
-    risen.fits &= item.lowest + (state.remaining - below) <= capacity_;
-    below += item.size;
+    // An address that risen items have passed: more lies above it now.
+    const bool passed = item.lowest < top;
+    const bool over = item.lowest + (state.remaining - below) > capacity_;
+    risen.sorted &= !passed;
+    risen.fits &= !(passed & over);
+    below += item.size & -static_cast<T>(passed);
   }
   risen.low = at;
   risen.fits &= top + (state.remaining - below) <= capacity_;
@@ -282,12 +284,13 @@ bool SectionSearch<T>::RecheckSection(int32_t section, T top) {
     int32_t write = risen.high;
     int32_t num_raised = 0;
     for (int32_t i = risen.high; i > risen.low; --i) {
+      // Both places are free to write; one moves on.
       const int32_t item = list[i];
-      if (item_[item].lowest == top) {
-        raised_scratch_[num_raised++] = item;
-      } else {
-        list[write--] = item;
-      }
+      const int32_t raised = item_[item].lowest == top;
+      raised_scratch_[num_raised] = item;
+      list[write] = item;
+      num_raised += raised;
+      write -= 1 - raised;
     }
     std::copy_n(raised_scratch_.begin(), num_raised, list + risen.low + 1);
   }
