@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "allocator/model/program.h"
+#include "allocator/validate/code_match.h"
 #include "allocator/validate/findings.h"
 #include "allocator/validate/validate.h"
 
@@ -124,14 +125,20 @@ void InputMatch::MatchModule(const Module& placed, const Module* input) {
   }
   for (size_t f = 0; f < placed.functions.size(); ++f) {
     const Function& function = placed.functions[f];
-    MatchFunction({.core = placed.core,
-                   .function_index = static_cast<int32_t>(f),
-                   .function = function.name},
-                  function, found[f]);
+    const Where where = {.core = placed.core,
+                         .function_index = static_cast<int32_t>(f),
+                         .function = function.name};
+    const bool same = MatchFunction(where, function, found[f]);
+    if (!same || found[f] == nullptr) continue;
+    const std::string difference =
+        CodeDifference(placed, function, *input, *found[f]);
+    if (!difference.empty()) {
+      findings_->Add(where, Invariant::kI5, difference);
+    }
   }
 }
 
-void InputMatch::MatchFunction(const Where& where, const Function& placed,
+bool InputMatch::MatchFunction(const Where& where, const Function& placed,
                                const Function* input) {
   std::vector<const Location*> found(placed.locations.size(), nullptr);
   std::string message, first;
@@ -156,6 +163,7 @@ void InputMatch::MatchFunction(const Where& where, const Function& placed,
     findings_->Add(where, Invariant::kI5, std::move(message), first, "", count);
   }
   inputs_.emplace(&placed, std::move(found));
+  return count == 0;
 }
 
 absl::Span<const Location* const> InputMatch::Of(

@@ -13,13 +13,13 @@ namespace berth::validation {
 
 // Finds each placed location in the input by core, function and name. Reports
 // as I5 what is missing, added or changed in anything but what placement
-// writes, a pin whose address is another, and a location that is not placeable
-// but was given an address.
+// writes, a pin whose address is another, a location that is not placeable but
+// was given an address, and code that is not the input's.
 class InputMatch {
  public:
   // Of a null `input` nothing is known and nothing reported. `keep`: every
   // address of the input is a pin. Cost: O(locations), hashed only where the
-  // order of names differs.
+  // order of names differs, and O(accesses).
   InputMatch(const Program& placed, const Program* input, bool keep,
              Findings* findings);
 
@@ -29,7 +29,8 @@ class InputMatch {
 
  private:
   void MatchModule(const Module& placed, const Module* input);
-  void MatchFunction(const Where& where, const Function& placed,
+  // False if it reported something.
+  bool MatchFunction(const Where& where, const Function& placed,
                      const Function* input);
 
   const bool keep_;

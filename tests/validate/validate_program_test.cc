@@ -15,6 +15,7 @@
 namespace berth {
 namespace {
 
+using testing::AccessSpec;
 using testing::FindLocation;
 using testing::LocationSpec;
 using testing::ProgramBuilder;
@@ -528,6 +529,24 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"Renamed",
                [](Program& p) { FindLocation(p, "out").name = "other"; },
                "I5 core 0 main: 'other' is not in the input (and 1 more)"},
+        Broken{"DroppedUse",
+               [](Program& p) {
+                 Main(p).blocks[0].instructions[4].uses.pop_back();
+               },
+               "I5 core 0 main: block 'entry': instruction 4 is not that "
+               "of the input"},
+        Broken{"DroppedInstruction",
+               [](Program& p) {
+                 p.modules[0].functions[1].blocks[0].instructions.pop_back();
+               },
+               "I5 core 0 helper: block 'entry': instruction 1 of the input "
+               "is missing"},
+        Broken{"Looped",
+               [](Program& p) {
+                 p.modules[0].functions[1].blocks[0].successors = {0};
+               },
+               "I5 core 0 helper: block 'entry' has other successors than in "
+               "the input"},
         Broken{"MissingFunction",
                [](Program& p) { p.modules[1].functions.clear(); },
                "I5 core 1: function 'main' of the input is missing"},
@@ -553,7 +572,41 @@ TEST(ValidateAgainstInput, OrderOfNamesIsFree) {
   Program input = InputOfRightProgram();
   std::swap(input.modules[0], input.modules[1]);
   std::swap(input.modules[1].functions[0], input.modules[1].functions[1]);
+  input.modules[1].functions[1].blocks[0].instructions[1].callee = 0;
   EXPECT_EQ(ValidateProgram(RightProgram(), &input, Options()).ToString(), "");
+}
+
+// Two copies side by side, or the one that may stand in their place.
+Program Copies(const AccessSpec& to, const AccessSpec& from, bool merged) {
+  ProgramBuilder builder;
+  builder.Loc("a", 64, PlacedAt(0)).Loc("b", 64, PlacedAt(4096));
+  builder.Op({"a"}, {});
+  if (merged) {
+    builder.Copy(to, from);
+  } else {
+    builder.Copy({"b", 16, 16}, {"a", 16, 16});
+    builder.Copy({"b", 0, 16}, {"a", 0, 16});
+  }
+  return builder.Op({}, {"b"}).Build();
+}
+
+TEST(ValidateAgainstInput, AdjacentCopiesMayBeOne) {
+  const Program input = Copies("a", "b", false);
+  const auto report = [&input](const AccessSpec& to, const AccessSpec& from) {
+    return ValidateProgram(Copies(to, from, true), &input, Options())
+        .ToString();
+  };
+  EXPECT_EQ(report({"b", 0, 32}, {"a", 0, 32}), "");
+  const std::string broken =
+      "I5 core 0 f: block 'entry': instruction 1 is not that of the "
+      "input\n";
+  EXPECT_EQ(report({"b", 0, 31}, {"a", 0, 31}), broken);
+  EXPECT_EQ(report({"b", 0, 33}, {"a", 0, 33}), broken);
+  EXPECT_EQ(report({"b", 1, 32}, {"a", 0, 32}), broken);
+  EXPECT_EQ(report({"b", 1, 32}, {"a", 1, 32}), broken);
+  EXPECT_EQ(report({"b", 16, 16}, {"a", 16, 16}),
+            "I5 core 0 f: block 'entry': instruction 2 is not that of the "
+            "input\n");
 }
 
 // `plan` clears what BERTH and SYNC placed, --keep pins it.
