@@ -121,6 +121,14 @@ absl::StatusOr<Buffer> ToBuffer(const Location& location,
 }  // namespace
 
 absl::StatusOr<ConvertedProgram> ToProgram(const Instance& instance) {
+  for (const Buffer& buffer : instance.buffers) {
+    for (const Gap& gap : buffer.gaps) {
+      if (!gap.window.has_value()) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", buffer.id, "': a program has nothing like the window ",
+          gap.window->lower, ":", gap.window->upper, " of a gap"));
+    }
+  }
   const std::vector<Piece> pieces = Pieces(instance);
   if (pieces.size() >= static_cast<size_t>(kMaxCount)) {
     return absl::InvalidArgumentError(absl::StrCat(

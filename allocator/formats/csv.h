@@ -1,8 +1,9 @@
 // CSV placement problems (spec §14). Works on strings; files are the caller's.
 //
 //   id,lower,upper,size,gaps
-//   a,0,9,4096,3-5 6-7
+//   a,0,9,4096,3-5 6-7@0:512
 //
+// Nothing of `a` is live at 3 and 4; at 6 only its first 512 bytes are.
 // Every field is taken as it stands: quotes and spaces mean nothing, and a
 // field that starts with a double quote is refused, since others give it a
 // meaning.

@@ -132,7 +132,7 @@ class CsvReader {
     for (size_t i = 0; i < fields_.size(); ++i) {
       if (!CheckQuote(i) || !ReadField(i, buffer)) return false;
     }
-    if (!CheckLifetime(buffer)) return false;
+    if (!CheckLifetime(buffer) || !CheckWindows(buffer)) return false;
     KeepRow();
     document_.instance.buffers.push_back(std::move(buffer));
     return true;
@@ -232,26 +232,28 @@ class CsvReader {
     return true;
   }
 
-  // "3-5 -2--1": half-open, separated by single spaces.
+  // "3-5 -2--1 7-9@0:512": half-open, separated by single spaces.
   bool ReadGaps(size_t i, Buffer& buffer) {
     for (absl::string_view rest = fields_[i]; !rest.empty();) {
       const size_t space = rest.find(' ');
       const absl::string_view text = rest.substr(0, space);
-      if (text.find('@') != absl::string_view::npos) {
-        return Fail(i + 1, absl::StrCat("window ", QuotedName(text),
-                                        " is not supported"));
-      }
+      const size_t at = text.find('@');
+      const absl::string_view times = text.substr(0, at);
       // The dash between the two; the first may be a sign.
-      const size_t dash = text.find('-', 1);
+      const size_t dash = times.find('-', 1);
       if (dash == absl::string_view::npos) {
         return Fail(i + 1, absl::StrCat("gap ", QuotedName(text),
                                         " is not of the form lo-hi"));
       }
       Gap gap;
-      if (!ParseInt(i, text.substr(0, dash), "gap start", kLeastInt64,
+      if (!ParseInt(i, times.substr(0, dash), "gap start", kLeastInt64,
                     gap.lower) ||
-          !ParseInt(i, text.substr(dash + 1), "gap end", kLeastInt64,
+          !ParseInt(i, times.substr(dash + 1), "gap end", kLeastInt64,
                     gap.upper)) {
+        return false;
+      }
+      if (at != absl::string_view::npos &&
+          !ReadWindow(i, text.substr(at + 1), gap)) {
         return false;
       }
       if (gap.lower >= gap.upper) {
@@ -266,6 +268,37 @@ class CsvReader {
       if (space == absl::string_view::npos) break;
       rest.remove_prefix(space + 1);
       if (rest.empty()) return Fail(i + 1, "gaps end with a space");
+    }
+    return true;
+  }
+
+  // "0:512": the bytes that stay taken in the gap, half-open.
+  bool ReadWindow(size_t i, absl::string_view text, Gap& gap) {
+    const size_t colon = text.find(':');
+    if (colon == absl::string_view::npos) {
+      return Fail(i + 1, absl::StrCat("window ", QuotedName(text),
+                                      " is not of the form first:end"));
+    }
+    int64_t lower = 0;
+    int64_t upper = 0;
+    if (!ParseInt(i, text.substr(0, colon), "window start", 0, lower) ||
+        !ParseInt(i, text.substr(colon + 1), "window end", 0, upper)) {
+      return false;
+    }
+    if (lower >= upper) {
+      return Fail(i + 1, absl::StrCat("window ", text, " is empty"));
+    }
+    gap.window = {static_cast<uint64_t>(lower), static_cast<uint64_t>(upper)};
+    return true;
+  }
+
+  bool CheckWindows(const Buffer& buffer) {
+    for (const Gap& gap : buffer.gaps) {
+      if (!gap.window.has_value() || gap.window->upper <= buffer.size) continue;
+      return Fail(
+          gaps_field_ + 1,
+          absl::StrCat("window ", gap.window->lower, ":", gap.window->upper,
+                       " ends past the size ", buffer.size));
     }
     return true;
   }

@@ -17,6 +17,9 @@ namespace {
 void AppendGaps(const std::vector<Gap>& gaps, std::string& row) {
   for (size_t i = 0; i < gaps.size(); ++i) {
     absl::StrAppend(&row, i == 0 ? "" : " ", gaps[i].lower, "-", gaps[i].upper);
+    if (!gaps[i].window.has_value()) continue;
+    absl::StrAppend(&row, "@", gaps[i].window->lower, ":",
+                    gaps[i].window->upper);
   }
 }
 

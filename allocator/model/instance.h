@@ -3,7 +3,7 @@
 //
 // Plain values. ReadCsv() (allocator/formats/csv.h) makes checked ones: unique
 // ids, lower < upper, sizes below 2^63, alignment > 0, gaps sorted, disjoint
-// and strictly inside.
+// and strictly inside, windows not empty and within the size.
 #ifndef BERTH_ALLOCATOR_MODEL_INSTANCE_H_
 #define BERTH_ALLOCATOR_MODEL_INSTANCE_H_
 
@@ -14,10 +14,19 @@
 
 namespace berth {
 
-// Nothing of the buffer is live in [lower, upper).
+// Bytes [lower, upper) of a buffer, counted from its offset.
+struct ByteWindow {
+  uint64_t lower = 0;
+  uint64_t upper = 0;
+
+  friend bool operator==(const ByteWindow&, const ByteWindow&) = default;
+};
+
+// Nothing of the buffer is live in [lower, upper), or nothing but a window.
 struct Gap {
   int64_t lower = 0;
   int64_t upper = 0;
+  std::optional<ByteWindow> window = {};
 
   friend bool operator==(const Gap&, const Gap&) = default;
 };

@@ -9,6 +9,7 @@
 #include "allocator/base/status_macros.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
+#include "allocator/placement/lower_bound.h"
 #include "allocator/placement/planners.h"
 #include "allocator/placement/problem.h"
 
@@ -71,6 +72,16 @@ void MeasurePlacement(const Problem& problem, const Placement& placement,
   record.peak_without_cc_reserve = record.peak <= cc_end
                                        ? record.peak
                                        : record.peak - (cc_end - highest_in_cc);
+}
+
+void ReportPlacement(const Problem& problem, const Placement& placement,
+                     RunReport& report) {
+  const LowerBound bound = BestLowerBound(problem);
+  report.visits = placement.visits;
+  report.peak_bound = Saturated(bound.peak_bytes);
+  report.peak_bound_kind = Name(bound.kind);
+  report.proved_optimal =
+      placement.proved_optimal || report.record.peak <= report.peak_bound;
 }
 
 absl::StatusOr<Placement> PlaceRun(const Problem& problem,

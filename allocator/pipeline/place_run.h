@@ -14,6 +14,7 @@
 #include "allocator/base/int_math.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
+#include "allocator/pipeline/state.h"
 #include "allocator/placement/planners.h"
 #include "allocator/placement/problem.h"
 
@@ -33,6 +34,10 @@ CcRegion FindCcRegion(uint64_t floor, uint64_t ceiling, bool any_cc,
 // of spec §9. The other fields of `record` are left as they are.
 void MeasurePlacement(const Problem& problem, const Placement& placement,
                       RunRecord& record);
+
+// How good the placement is: visits, proof, and the bound on the peak.
+void ReportPlacement(const Problem& problem, const Placement& placement,
+                     RunReport& report);
 
 // Plans `problem` (regions set) and measures the result into `record`, whose
 // floor, ceiling, cc_end and dram_allocation_result it sets too, on failure as

@@ -25,15 +25,27 @@
 namespace berth {
 namespace {
 
-// The half-open stretches in which `buffer` is live: its lifetime less gaps.
+// The half-open stretches in which `buffer` is live, its lifetime less gaps and
+// gaps that keep a window, each with the bytes taken then: `size` or a window.
 template <typename Visit>
-void ForEachStretch(const Buffer& buffer, Visit visit) {
+void ForEachStretch(const Buffer& buffer, uint64_t size, Visit visit) {
+  const ByteWindow whole = {0, size};
   int64_t lower = buffer.lower;
   for (const Gap& gap : buffer.gaps) {
-    if (lower < gap.lower) visit(lower, gap.lower);
+    if (lower < gap.lower) visit(lower, gap.lower, whole);
+    if (gap.window.has_value()) visit(gap.lower, gap.upper, *gap.window);
     lower = gap.upper;
   }
-  if (lower < buffer.upper) visit(lower, buffer.upper);
+  if (lower < buffer.upper) visit(lower, buffer.upper, whole);
+}
+
+bool HasWindows(const Instance& instance) {
+  for (const Buffer& buffer : instance.buffers) {
+    for (const Gap& gap : buffer.gaps) {
+      if (gap.window.has_value()) return true;
+    }
+  }
+  return false;
 }
 
 // Every end point of a stretch, sorted, once. Rank r stands for the times from
@@ -42,10 +54,11 @@ std::vector<int64_t> EndPoints(const Instance& instance) {
   std::vector<int64_t> ends;
   ends.reserve(2 * instance.buffers.size());
   for (const Buffer& buffer : instance.buffers) {
-    ForEachStretch(buffer, [&](int64_t lower, int64_t upper) {
-      ends.push_back(lower);
-      ends.push_back(upper);
-    });
+    ForEachStretch(buffer, buffer.size,
+                   [&](int64_t lower, int64_t upper, const ByteWindow&) {
+                     ends.push_back(lower);
+                     ends.push_back(upper);
+                   });
   }
   std::sort(ends.begin(), ends.end());
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
@@ -57,16 +70,47 @@ int32_t Rank(const std::vector<int64_t>& ends, int64_t time) {
                               ends.begin());
 }
 
-// Closed intervals of ranks and the original length.
-uint64_t Compress(const Buffer& buffer, const std::vector<int64_t>& ends,
-                  std::vector<Interval>& runs) {
+// Closed intervals of ranks, the bytes taken in each, and the original length.
+struct Stretches {
+  std::vector<Interval> runs;
+  std::vector<ByteWindow> windows;
   uint64_t length = 0;
-  runs.clear();
-  ForEachStretch(buffer, [&](int64_t lower, int64_t upper) {
-    runs.push_back({Rank(ends, lower), Rank(ends, upper) - 1});
-    length += static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower);
-  });
-  return length;
+};
+
+void Compress(const Buffer& buffer, uint64_t size,
+              const std::vector<int64_t>& ends, Stretches& out) {
+  out.runs.clear();
+  out.windows.clear();
+  out.length = 0;
+  ForEachStretch(
+      buffer, size,
+      [&](int64_t lower, int64_t upper, const ByteWindow& window) {
+        out.runs.push_back({Rank(ends, lower), Rank(ends, upper) - 1});
+        out.windows.push_back(window);
+        out.length +=
+            static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower);
+      });
+}
+
+// A pin of its own for the runs of each window.
+void AddPins(const Buffer& buffer, int32_t index, const Stretches& stretches,
+             InstanceProblem& out, std::vector<NamedPin>& pins) {
+  std::vector<bool> taken(stretches.runs.size(), false);
+  for (size_t i = 0; i < taken.size(); ++i) {
+    if (taken[i]) continue;
+    std::vector<Interval> runs;
+    for (size_t j = i; j < taken.size(); ++j) {
+      if (stretches.windows[j] != stretches.windows[i]) continue;
+      taken[j] = true;
+      runs.push_back(stretches.runs[j]);
+    }
+    const uint64_t begin = *buffer.offset + stretches.windows[i].lower;
+    const uint64_t end = *buffer.offset + stretches.windows[i].upper;
+    out.problem.pins.push_back({begin, end});
+    out.problem.pin_live.Append(runs);
+    pins.push_back({buffer.id, begin, end});
+    out.pinned.push_back(index);
+  }
 }
 
 }  // namespace
@@ -88,10 +132,10 @@ absl::StatusOr<InstanceProblem> NumberInstance(const Instance& instance,
   const uint64_t granule =
       options.size_rounding == SizeRounding::kPage ? problem.page_bytes : 1;
   std::vector<NamedPin> pins;
-  std::vector<Interval> runs;
+  const bool windows = HasWindows(instance);
+  Stretches stretches;
   for (size_t i = 0; i < instance.buffers.size(); ++i) {
     const Buffer& buffer = instance.buffers[i];
-    const uint64_t length = Compress(buffer, ends, runs);
     if (buffer.offset.has_value()) {
       const auto end = CheckedAdd(*buffer.offset, buffer.size);
       if (!end.has_value() || *end > options.capacity_bytes) {
@@ -100,10 +144,8 @@ absl::StatusOr<InstanceProblem> NumberInstance(const Instance& instance,
             buffer.size, " bytes ends past the capacity of ",
             options.capacity_bytes, " bytes"));
       }
-      problem.pins.push_back({*buffer.offset, *end});
-      problem.pin_live.Append(runs);
-      pins.push_back({buffer.id, *buffer.offset, *end});
-      out.pinned.push_back(static_cast<int32_t>(i));
+      Compress(buffer, buffer.size, ends, stretches);
+      AddPins(buffer, static_cast<int32_t>(i), stretches, out, pins);
       continue;
     }
     const auto size = CheckedRoundUp(buffer.size, granule);
@@ -114,9 +156,14 @@ absl::StatusOr<InstanceProblem> NumberInstance(const Instance& instance,
     }
     problem.size_bytes.push_back(*size);
     problem.alignment.push_back(buffer.alignment);
-    problem.occupied_length.push_back(length);
+    Compress(buffer, *size, ends, stretches);
+    problem.occupied_length.push_back(stretches.length);
     problem.cc.push_back(false);
-    problem.live.Append(runs);
+    problem.live.Append(stretches.runs);
+    if (windows) {
+      problem.windows.insert(problem.windows.end(), stretches.windows.begin(),
+                             stretches.windows.end());
+    }
     problem.names.push_back(buffer.id);
     out.buffer_of.push_back(static_cast<int32_t>(i));
   }
@@ -157,8 +204,7 @@ absl::Status PlanInstance(const PlanOptions& options,
   BERTH_ASSIGN_OR_RETURN(const Placement placement,
                          PlaceRun(problem, planner, record));
   Enter(seam, Phase::kOther);
-  report.visits = placement.visits;
-  report.proved_optimal = placement.proved_optimal;
+  ReportPlacement(problem, placement, report);
   for (int32_t id = 0; id < problem.num_nodes(); ++id) {
     instance.buffers[numbered.buffer_of[id]].offset = placement.address[id];
   }

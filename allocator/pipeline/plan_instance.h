@@ -23,7 +23,8 @@ namespace berth {
 struct InstanceProblem {
   Problem problem;  // floor 0, ceiling options.capacity_bytes, no CC region
   std::vector<int32_t> buffer_of;  // node id -> index in instance.buffers
-  std::vector<int32_t> pinned;     // pin id -> index in instance.buffers
+  std::vector<int32_t> pinned;     // pin id -> index in instance.buffers;
+                                   // one pin for each window of a buffer
 };
 
 // Buffers without offset become nodes in file order, the others pins.

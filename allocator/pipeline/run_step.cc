@@ -112,8 +112,7 @@ absl::StatusOr<Placement> PlaceNumbered(const RunSpace& space,
   BERTH_ASSIGN_OR_RETURN(Placement placement,
                          PlaceRun(problem, planner, report.record));
   Enter(state.seam, Phase::kOther);
-  report.visits = placement.visits;
-  report.proved_optimal = placement.proved_optimal;
+  ReportPlacement(problem, placement, report);
   if (numbering.any_cc) {
     log.Say(EventKind::kAllreduceHwm, report.record.allreduce_dram_hwm);
     log.Say(EventKind::kRealCcBufferSize, report.record.real_cc_buffer_size);

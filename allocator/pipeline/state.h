@@ -29,6 +29,10 @@ struct RunReport {
   RunRecord record;
   uint64_t visits = 0;
   bool proved_optimal = false;
+  // The best bound that is cheap: no placement of this run has a lower peak.
+  // At least floor + L; saturated. And why: Name(BoundKind), lower_bound.h.
+  uint64_t peak_bound = 0;
+  std::string peak_bound_kind;
 };
 
 struct PlanReport {

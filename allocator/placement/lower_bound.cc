@@ -222,6 +222,11 @@ std::string Name(BoundKind kind) {
 
 LowerBound BestLowerBound(const Problem& problem) {
   LowerBound best = BoundOfLoad(problem);
+  // The others take the bytes of a node to be one piece, always.
+  if (!problem.windows.empty()) {
+    Improve(BoundOfNodes(problem, /*with_pins=*/false), best);
+    return best;
+  }
   Improve(BoundOfAlignment(problem), best);
   // Changes of the set of pins times pins, and pairs of node and pin.
   const int64_t pin_runs = static_cast<int64_t>(problem.pin_live.values.size());

@@ -57,12 +57,64 @@ std::optional<uint64_t> PlainFirstFit::Find(int32_t node, uint64_t start,
                                             uint64_t ceiling) {
   const uint64_t size = problem_.size_bytes[node];
   BERTH_CHECK(size > 0);
+  if (!problem_.windows.empty()) return FindAmongWindows(node, start, ceiling);
   for (const Range& gap : Gaps(node, start, ceiling)) {
     const std::optional<uint64_t> address = PlaceInGap(
         gap.lo, gap.hi, size, problem_.alignment[node], problem_.page_bytes);
     if (address.has_value()) return address;
   }
   return std::nullopt;
+}
+
+std::optional<uint64_t> PlainFirstFit::FindAmongWindows(int32_t node,
+                                                        uint64_t start,
+                                                        uint64_t ceiling) {
+  const absl::Span<const Interval> live = problem_.live.of(node);
+  // Addresses x of the node, lo < x < hi, at which its bytes of some run meet
+  // the bytes [begin, end) that are taken during `when`. One below 0 as "none".
+  std::vector<Range> meeting;
+  const auto add = [&](const Interval& when, uint64_t begin, uint64_t end) {
+    for (size_t run = 0; run < live.size(); ++run) {
+      if (!Overlap(live[run], when)) continue;
+      const ByteWindow own = problem_.WindowOf(node, static_cast<int32_t>(run));
+      // own.lower + x < end and begin < own.upper + x
+      if (end <= own.lower) continue;
+      const uint64_t first = begin < own.upper ? 0 : begin - own.upper + 1;
+      meeting.push_back({first, end - own.lower});
+    }
+  };
+  for (const int32_t other : placed_) {
+    if (other == node) continue;
+    int32_t run = 0;
+    for (const Interval& when : problem_.live.of(other)) {
+      const ByteWindow window = problem_.WindowOf(other, run++);
+      add(when, address_[other] + window.lower, address_[other] + window.upper);
+    }
+  }
+  for (int32_t pin = 0; pin < problem_.num_pins(); ++pin) {
+    if (problem_.pins[pin].address == problem_.pins[pin].end) continue;
+    for (const Interval& when : problem_.pin_live.of(pin)) {
+      add(when, problem_.pins[pin].address, problem_.pins[pin].end);
+    }
+  }
+  visits_ += placed_.size() + problem_.pins.size();
+  std::sort(meeting.begin(), meeting.end(),
+            [](const Range& a, const Range& b) { return a.lo < b.lo; });
+  const auto allowed = [&](uint64_t x) {
+    return PlaceInGap(x, ceiling, problem_.size_bytes[node],
+                      problem_.alignment[node], problem_.page_bytes);
+  };
+  std::optional<uint64_t> x = allowed(start);
+  for (bool moved = true; moved && x.has_value();) {
+    moved = false;
+    for (const Range& range : meeting) {
+      if (!x.has_value() || range.lo > *x) break;
+      if (*x >= range.hi) continue;
+      x = allowed(range.hi);
+      moved = true;
+    }
+  }
+  return x;
 }
 
 void PlainFirstFit::Place(int32_t node, uint64_t address) {

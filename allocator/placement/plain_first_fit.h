@@ -47,6 +47,10 @@ class PlainFirstFit {
   };
   // The free gaps of step 1, from the lowest.
   std::vector<Range> Gaps(int32_t node, uint64_t start, uint64_t ceiling);
+  // Find() where there are windows: step 2 over the addresses at which no part
+  // of the node meets a part of a neighbour.
+  std::optional<uint64_t> FindAmongWindows(int32_t node, uint64_t start,
+                                           uint64_t ceiling);
 
   const Problem& problem_;
   std::vector<int32_t> placed_;    // nodes with w > 0, in order of Place()

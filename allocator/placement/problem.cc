@@ -11,14 +11,17 @@
 #include "allocator/base/check.h"
 #include "allocator/base/int_math.h"
 #include "allocator/base/status_macros.h"
+#include "allocator/model/instance.h"
 #include "allocator/model/intervals.h"
 
 namespace berth {
 namespace {
 
-// Runs of `table` are sorted, disjoint, not adjacent, inside [0, num_times).
+// Runs of `table` are sorted, disjoint, not adjacent unless `may_touch`, inside
+// [0, num_times).
 absl::Status CheckTable(const IntervalTable& table, int32_t size,
-                        int32_t num_times, absl::string_view what) {
+                        int32_t num_times, bool may_touch,
+                        absl::string_view what) {
   if (table.size() != size) {
     return absl::InvalidArgumentError(absl::StrCat(
         what, ": intervals of ", table.size(), " owners, expected ", size));
@@ -30,13 +33,34 @@ absl::Status CheckTable(const IntervalTable& table, int32_t size,
           absl::StrCat(what, " ", owner, " has no interval"));
     }
     for (const Interval& interval : table.of(owner)) {
-      if (interval.lo > interval.hi || interval.lo <= previous_hi + 1 ||
-          interval.lo < 0 || interval.hi >= num_times) {
+      if (interval.lo > interval.hi ||
+          interval.lo <= previous_hi + (may_touch ? 0 : 1) || interval.lo < 0 ||
+          interval.hi >= num_times) {
         return absl::InvalidArgumentError(
             absl::StrCat(what, " ", owner, ": interval [", interval.lo, ", ",
                          interval.hi, "] is out of order or out of range"));
       }
       previous_hi = interval.hi;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckWindows(const Problem& problem) {
+  if (problem.windows.empty()) return absl::OkStatus();
+  if (problem.windows.size() != problem.live.values.size()) {
+    return absl::InvalidArgumentError("problem: not a window for each run");
+  }
+  for (int32_t id = 0; id < problem.num_nodes(); ++id) {
+    const auto runs = static_cast<int32_t>(problem.live.of(id).size());
+    for (int32_t run = 0; run < runs; ++run) {
+      const ByteWindow window = problem.WindowOf(id, run);
+      if (window.upper > problem.size_bytes[id] ||
+          (window.lower >= window.upper && problem.size_bytes[id] > 0)) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("'", problem.NameOf(id), "': window ", window.lower,
+                         ":", window.upper, " is empty or outside the size"));
+      }
     }
   }
   return absl::OkStatus();
@@ -53,9 +77,11 @@ std::vector<uint128> Loads(const Problem& problem) {
   // Differences first: +w where a run begins, -w after it ends.
   std::vector<int128> change(static_cast<size_t>(problem.num_times) + 1, 0);
   for (int32_t id = 0; id < problem.num_nodes(); ++id) {
+    int32_t run = 0;
     for (const Interval& interval : problem.live.of(id)) {
-      change[interval.lo] += problem.size_bytes[id];
-      change[interval.hi + 1] -= problem.size_bytes[id];
+      const ByteWindow window = problem.WindowOf(id, run++);
+      change[interval.lo] += window.upper - window.lower;
+      change[interval.hi + 1] -= window.upper - window.lower;
     }
   }
   std::vector<uint128> loads(problem.num_times);
@@ -93,10 +119,12 @@ absl::Status CheckProblem(const Problem& problem) {
   if (problem.page_bytes == 0) {
     return absl::InvalidArgumentError("problem: page of 0 bytes");
   }
-  BERTH_RETURN_IF_ERROR(
-      CheckTable(problem.live, problem.num_nodes(), problem.num_times, "node"));
+  BERTH_RETURN_IF_ERROR(CheckTable(problem.live, problem.num_nodes(),
+                                   problem.num_times, !problem.windows.empty(),
+                                   "node"));
   BERTH_RETURN_IF_ERROR(CheckTable(problem.pin_live, problem.num_pins(),
-                                   problem.num_times, "pin"));
+                                   problem.num_times, false, "pin"));
+  BERTH_RETURN_IF_ERROR(CheckWindows(problem));
   bool any_bytes = false;
   for (int32_t id = 0; id < problem.num_nodes(); ++id) {
     if (problem.alignment[id] == 0) {

@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "allocator/base/int_math.h"
+#include "allocator/model/instance.h"
 #include "allocator/model/intervals.h"
 
 namespace berth {
@@ -38,6 +39,10 @@ struct Problem {
   std::vector<bool> cc;  // accessed by a COLLECTIVE: tries CC first
   // Maximal runs: sorted, disjoint, not adjacent, never empty.
   IntervalTable live;
+  // Per run of `live` the bytes that the node takes then, from its address;
+  // empty where all nodes take all of theirs always. Where it is not empty,
+  // runs of one node may be adjacent.
+  std::vector<ByteWindow> windows;
   // For messages only; may be empty (then nodes are "#id"). Not owned.
   std::vector<absl::string_view> names;
 
@@ -59,6 +64,11 @@ struct Problem {
 
   int32_t num_nodes() const { return static_cast<int32_t>(size_bytes.size()); }
   int32_t num_pins() const { return static_cast<int32_t>(pins.size()); }
+  // The bytes that node `id` takes in its run number `run`.
+  ByteWindow WindowOf(int32_t id, int32_t run) const {
+    return windows.empty() ? ByteWindow{0, size_bytes[id]}
+                           : windows[live.offsets[id] + run];
+  }
   // The name of node `id`, or "#id" where there are none.
   std::string NameOf(int32_t id) const;
 };
@@ -72,7 +82,8 @@ struct Placement {
   bool proved_optimal = false;
 };
 
-// load(t) = sum of w of nodes that occupy t, for t in 0..num_times-1 (spec §8).
+// load(t) = sum of w of nodes that occupy t, for t in 0..num_times-1 (spec §8);
+// of windows, where there are any.
 // Cost: O(V + intervals + num_times).
 std::vector<uint128> Loads(const Problem& problem);
 

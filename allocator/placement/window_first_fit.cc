@@ -36,11 +36,45 @@ struct Same {
   }
 };
 
+// The part of a node without windows, whatever the run.
+template <typename Address>
+struct WholeOf {
+  Address size;
+  typename WindowIndex<Address>::Part operator()(size_t) const {
+    return {0, size};
+  }
+};
+
+// The windows of a node's runs, in units.
+template <typename Address>
+struct WindowsOf {
+  const ByteWindow* windows;
+  uint64_t unit;
+  typename WindowIndex<Address>::Part operator()(size_t run) const {
+    return {static_cast<Address>(windows[run].lower / unit),
+            static_cast<Address>(windows[run].upper / unit)};
+  }
+};
+
+// Calls use(part_of) with what says which bytes the node takes in its runs.
+template <typename Address, typename Use>
+auto WithParts(const Problem& problem, int32_t node, uint64_t unit, Use use) {
+  if (problem.windows.empty()) {
+    return use(WholeOf<Address>{
+        static_cast<Address>(problem.size_bytes[node] / unit)});
+  }
+  return use(WindowsOf<Address>{
+      problem.windows.data() + problem.live.offsets[node], unit});
+}
+
 // The largest unit that first fit's addresses above `base` are multiples of,
 // counted from there: they come from sums of these.
 uint64_t CommonUnit(const Problem& problem, uint64_t base) {
   uint64_t unit = problem.cc_end > base ? problem.cc_end - base : 0;
   for (uint64_t size : problem.size_bytes) unit = std::gcd(unit, size);
+  for (const ByteWindow& window : problem.windows) {
+    unit = std::gcd(std::gcd(unit, window.lower), window.upper);
+  }
   for (const Pin& pin : problem.pins) {
     if (pin.end > base) unit = std::gcd(unit, pin.end - base);
   }
@@ -124,7 +158,7 @@ bool WindowFirstFit::InsertPinsNarrow() {
     const uint64_t begin =
         pin.address <= base_ ? 0 : (pin.address - base_) / unit_;
     narrow_->Insert(problem_.pin_live.of(id), static_cast<uint32_t>(begin),
-                    *end);
+                    WholeOf<uint32_t>{*end - static_cast<uint32_t>(begin)});
   }
   return true;
 }
@@ -145,14 +179,13 @@ void WindowFirstFit::Widen() {
   for (int32_t id = 0; id < problem_.num_pins(); ++id) {
     const Pin& pin = problem_.pins[id];
     if (pin.address >= pin.end) continue;
-    wide_->Insert(problem_.pin_live.of(id), pin.address, pin.end);
+    wide_->Insert(problem_.pin_live.of(id), pin.address,
+                  WholeOf<uint64_t>{pin.end - pin.address});
   }
   for (size_t i = 0; i < next_; ++i) {
     const int32_t node = order_[i];
     if (placed_at_[node] == kNotPlaced) continue;
-    const uint64_t address = base_ + placed_at_[node] * unit_;
-    wide_->Insert(problem_.live.of(node), address,
-                  address + problem_.size_bytes[node]);
+    InsertWide(node, base_ + placed_at_[node] * unit_);
   }
   placed_at_ = {};
 }
@@ -168,11 +201,13 @@ std::optional<uint64_t> WindowFirstFit::Find(int32_t node, uint64_t start,
     Widen();
   }
   const absl::Span<const Interval> live = problem_.live.of(node);
-  if (AnyAddress(problem_, node)) {
-    return wide_->Find(live, start, ceiling - size, size, Same());
-  }
-  return wide_->Find(live, start, ceiling - size, size,
-                     [&](uint64_t x) { return Allowed(problem_, node, x); });
+  return WithParts<uint64_t>(problem_, node, 1, [&](auto part_of) {
+    if (AnyAddress(problem_, node)) {
+      return wide_->Find(live, start, ceiling - size, part_of, Same());
+    }
+    return wide_->Find(live, start, ceiling - size, part_of,
+                       [&](uint64_t x) { return Allowed(problem_, node, x); });
+  });
 }
 
 std::optional<uint64_t> WindowFirstFit::FindNarrow(int32_t node, uint32_t start,
@@ -182,20 +217,20 @@ std::optional<uint64_t> WindowFirstFit::FindNarrow(int32_t node, uint32_t start,
   // No answer lies above the ends of what is placed, so neither limit cuts one.
   const auto narrow_highest = static_cast<uint32_t>(
       std::min<uint64_t>((highest - base_) / unit_, kMaxNarrow - size));
-  std::optional<uint32_t> x;
-  if (AnyAddress(problem_, node)) {
-    x = narrow_->Find(live, start, narrow_highest, size, Same());
-  } else {
-    x = narrow_->Find(live, start, narrow_highest, size,
-                      [&](uint32_t from) -> std::optional<uint32_t> {
-                        const std::optional<uint64_t> allowed =
-                            Allowed(problem_, node, base_ + from * unit_);
-                        if (!allowed.has_value()) return std::nullopt;
-                        const uint64_t offset = (*allowed - base_) / unit_;
-                        if (offset > kMaxNarrow) return std::nullopt;
-                        return static_cast<uint32_t>(offset);
-                      });
-  }
+  const auto align = [&](uint32_t from) -> std::optional<uint32_t> {
+    const std::optional<uint64_t> allowed =
+        Allowed(problem_, node, base_ + from * unit_);
+    if (!allowed.has_value()) return std::nullopt;
+    const uint64_t offset = (*allowed - base_) / unit_;
+    if (offset > kMaxNarrow) return std::nullopt;
+    return static_cast<uint32_t>(offset);
+  };
+  const std::optional<uint32_t> x =
+      WithParts<uint32_t>(problem_, node, unit_, [&](auto part_of) {
+        return AnyAddress(problem_, node)
+                   ? narrow_->Find(live, start, narrow_highest, part_of, Same())
+                   : narrow_->Find(live, start, narrow_highest, part_of, align);
+      });
   if (!x.has_value()) return std::nullopt;
   return base_ + *x * unit_;
 }
@@ -210,13 +245,21 @@ void WindowFirstFit::Place(int32_t node, uint64_t address) {
     if (lo.has_value() && hi.has_value()) {
       PassTo(node, *narrow_);
       placed_at_[node] = *lo;
-      narrow_->Insert(problem_.live.of(node), *lo, *hi);
+      WithParts<uint32_t>(problem_, node, unit_, [&](auto part_of) {
+        narrow_->Insert(problem_.live.of(node), *lo, part_of);
+      });
       return;
     }
     Widen();
   }
   PassTo(node, *wide_);
-  wide_->Insert(problem_.live.of(node), address, address + size);
+  InsertWide(node, address);
+}
+
+void WindowFirstFit::InsertWide(int32_t node, uint64_t address) {
+  WithParts<uint64_t>(problem_, node, 1, [&](auto part_of) {
+    wide_->Insert(problem_.live.of(node), address, part_of);
+  });
 }
 
 // Strikes the questions of the order up to `node`, which is placed now.

@@ -47,6 +47,7 @@ class WindowFirstFit {
   std::optional<uint32_t> Narrow(uint64_t address) const;
   bool InsertPinsNarrow();
   void Widen();
+  void InsertWide(int32_t node, uint64_t address);
   template <typename Index>
   void ExpectQuestions(Index& index) const;
   template <typename Index>

@@ -56,17 +56,25 @@ class WindowIndex {
   // One question less.
   void StrikeQuestion(absl::Span<const Interval> live);
 
-  // The bytes [lo, hi) are taken during `live`. REQUIRES: lo < hi; not more
-  // insertions than the problem has nodes and pins.
-  void Insert(absl::Span<const Interval> live, Address lo, Address hi);
+  // Bytes of a node, from its address, in the caller's unit.
+  struct Part {
+    Address lo;
+    Address hi;
+  };
+
+  // The bytes of part_of(run) from `at` on are taken during each run of `live`.
+  // REQUIRES: no part is empty; not more insertions than the problem has nodes
+  // and pins.
+  template <typename PartOf>
+  void Insert(absl::Span<const Interval> live, Address at, PartOf part_of);
 
   // The lowest x in [from, highest] that align(x) returns unchanged and for
-  // which [x, x + size) is free during `live`. align(x) is the least address
-  // >= x that the node may have, nullopt if there is none.
-  // REQUIRES: an expected question. highest + size does not wrap.
-  template <typename Align>
+  // which the part of each run of `live`, moved to x, is free during that run.
+  // align(x) is the least address >= x that the node may have, nullopt if there
+  // is none. REQUIRES: an expected question. highest + any part does not wrap.
+  template <typename PartOf, typename Align>
   std::optional<Address> Find(absl::Span<const Interval> live, Address from,
-                              Address highest, Address size, Align align);
+                              Address highest, PartOf part_of, Align align);
 
   // Starts to load what a question with this interval will look at; the nodes
   // first, some questions later the entries.
@@ -87,6 +95,7 @@ class WindowIndex {
     const TimedList<Address>* list = nullptr;  // with
     uint32_t asked = 0;                        // packed part of the window
     uint32_t position = 0;                     // in the list
+    Part part = {};                            // what has to be free
   };
   static constexpr uint32_t kNotBegun = ~uint32_t{0};
 
@@ -94,7 +103,7 @@ class WindowIndex {
   void InsertTouch(int32_t node, Address lo, Address hi) {
     if (nodes_[node].questions > 0) nodes_[node].touch.Insert(lo, hi);
   }
-  void OpenGates(const Interval& interval);
+  void OpenGates(const Interval& interval, Part part);
   void AddGate(const Gate& gate) {
     if (num_gates_ == gates_.size()) gates_.resize(2 * num_gates_ + 16);
     gates_[num_gates_++] = gate;
@@ -169,9 +178,14 @@ void WindowIndex<Address>::StrikeQuestion(absl::Span<const Interval> live) {
 }
 
 template <typename Address>
-void WindowIndex<Address>::Insert(absl::Span<const Interval> live, Address lo,
-                                  Address hi) {
+template <typename PartOf>
+void WindowIndex<Address>::Insert(absl::Span<const Interval> live, Address at,
+                                  PartOf part_of) {
+  size_t run = 0;
   for (const Interval& interval : live) {
+    const Part part = part_of(run++);
+    const Address lo = at + part.lo;
+    const Address hi = at + part.hi;
     const TimeWindows::Span span = windows_.SpanOf(interval);
     windows_.ForEachCanonical(span, [&](int32_t node) {
       nodes_[node].cover.Insert(lo, hi);
@@ -188,32 +202,33 @@ void WindowIndex<Address>::Insert(absl::Span<const Interval> live, Address lo,
 }
 
 template <typename Address>
-void WindowIndex<Address>::OpenGates(const Interval& interval) {
+void WindowIndex<Address>::OpenGates(const Interval& interval, Part part) {
   const TimeWindows::Span span = windows_.SpanOf(interval);
   windows_.ForEachTouched(span, [&](int32_t node) {
     if (!nodes_[node].cover.empty()) {
-      AddGate({&nodes_[node].cover, nullptr, 0, 0});
+      AddGate({&nodes_[node].cover, nullptr, 0, 0, part});
     }
     if (node < windows_.num_windows() && lists_[node].size() > 0) {
       AddGate({nullptr, &lists_[node],
                PackAskedTimes(FirstIn(node, interval), LastIn(node, interval)),
-               kNotBegun});
+               kNotBegun, part});
     }
   });
   windows_.ForEachCanonical(span, [&](int32_t node) {
     if (!nodes_[node].touch.empty()) {
-      AddGate({&nodes_[node].touch, nullptr, 0, 0});
+      AddGate({&nodes_[node].touch, nullptr, 0, 0, part});
     }
   });
 }
 
 template <typename Address>
-template <typename Align>
+template <typename PartOf, typename Align>
 std::optional<Address> WindowIndex<Address>::Find(
     absl::Span<const Interval> live, Address from, Address highest,
-    Address size, Align align) {
+    PartOf part_of, Align align) {
   num_gates_ = 0;
-  for (const Interval& interval : live) OpenGates(interval);
+  size_t run = 0;
+  for (const Interval& interval : live) OpenGates(interval, part_of(run++));
   std::optional<Address> x = align(from);
   if (!x.has_value() || *x > highest) return std::nullopt;
   // Round and round, from the gates that push furthest, until all agree.
@@ -222,13 +237,17 @@ std::optional<Address> WindowIndex<Address>::Find(
   while (agreeing < num_gates_) {
     if (gate_index == 0) gate_index = num_gates_;
     Gate& gate = gates_[--gate_index];
+    const Address size = gate.part.hi - gate.part.lo;
+    const Address lowest = *x + gate.part.lo;
     Address next;
     if (gate.ranges != nullptr) {
-      next = gate.ranges->NextGap(*x, size, visits_);
+      next = gate.ranges->NextGap(lowest, size, visits_);
     } else {
-      if (gate.position == kNotBegun) gate.position = gate.list->Begin(*x);
-      next = gate.list->NextGap(*x, size, gate.asked, gate.position, visits_);
+      if (gate.position == kNotBegun) gate.position = gate.list->Begin(lowest);
+      next =
+          gate.list->NextGap(lowest, size, gate.asked, gate.position, visits_);
     }
+    next -= gate.part.lo;
     if (next == *x) {
       ++agreeing;
       continue;

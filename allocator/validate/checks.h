@@ -57,7 +57,8 @@ Offence FindOutside(const PlacedSet& set, const Regions& regions,
 
 // I9: a node that, all others fixed, fits lower in the region where it lies, or
 // at all in one that is tried before it (spec §7, §9). A node outside the
-// regions is left to I3. Cost: O((r + pairs that interfere) log r).
+// regions is left to I3; of a problem with byte windows, nodes that have one
+// are not asked. Cost: O((r + pairs that interfere) log r).
 Offence FindLowerFit(const PlacedSet& set, const Timeline& timeline,
                      const Regions& regions, uint64_t page_bytes);
 

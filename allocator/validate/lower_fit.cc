@@ -130,7 +130,7 @@ Offence FindLowerFit(const PlacedSet& set, const Timeline& timeline,
   for (size_t i = 0; i < set.nodes.size(); ++i) {
     const auto id = static_cast<int32_t>(i);
     const Node& node = set.nodes[i];
-    if (node.pinned || !node.holds_bytes()) continue;
+    if (node.pinned || !node.holds_bytes() || set.HasWindow(id)) continue;
     taken.clear();
     seen_by[id] = id;  // not its own neighbour
     for (const LiveRange& range : set.ranges_of(id)) {

@@ -84,11 +84,13 @@ Offence FindOverlap(const PlacedSet& set, const Timeline& timeline) {
     if (!node.holds_bytes()) continue;
     for (; set.ranges[timeline.by_hi[ended]].hi < range.lo; ++ended) {
       const int32_t over = timeline.by_hi[ended];
-      if (held[over]) live.erase(set.nodes[set.ranges[over].node].address);
+      if (held[over]) live.erase(set.RangeBegin(over));
     }
-    const int32_t other = FindMeeting(live, node.address, node.end());
+    const uint64_t begin = set.RangeBegin(position);
+    const uint64_t end = set.RangeEnd(position);
+    const int32_t other = FindMeeting(live, begin, end);
     if (other < 0) {
-      live.emplace(node.address, Holder{node.end(), position});
+      live.emplace(begin, Holder{end, position});
       held[position] = true;
       continue;
     }
@@ -100,8 +102,8 @@ Offence FindOverlap(const PlacedSet& set, const Timeline& timeline) {
     offence.second = range.node;
     offence.message =
         absl::StrCat(set.Label(met.node), " ", set.Times(met), " at ",
-                     set.Bytes(met.node), " meets ", set.Label(range.node), " ",
-                     set.Times(range), " at ", set.Bytes(range.node));
+                     set.RangeBytes(other), " meets ", set.Label(range.node),
+                     " ", set.Times(range), " at ", set.RangeBytes(position));
   }
   return offence;
 }
@@ -109,7 +111,10 @@ Offence FindOverlap(const PlacedSet& set, const Timeline& timeline) {
 uint128 MaxLoad(const PlacedSet& set, const Timeline& timeline) {
   const auto size = [&](int32_t position) -> uint64_t {
     const Node& node = set.nodes[set.ranges[position].node];
-    return node.pinned || node.absurd ? 0 : node.size_bytes;
+    if (node.pinned || node.absurd) return 0;
+    return set.windows.empty()
+               ? node.size_bytes
+               : set.windows[position].upper - set.windows[position].lower;
   };
   uint128 load = 0;
   uint128 most = 0;

@@ -15,6 +15,10 @@ std::string PlacedSet::Bytes(int32_t node) const {
   return absl::StrCat(nodes[node].address, "..", nodes[node].end());
 }
 
+std::string PlacedSet::RangeBytes(int32_t range) const {
+  return absl::StrCat(RangeBegin(range), "..", RangeEnd(range));
+}
+
 std::string PlacedSet::Times(const LiveRange& range) const {
   // hi + 1 may be 2^63, which unsigned addition still holds.
   return half_open_times && range.hi < INT64_MAX

@@ -9,6 +9,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "allocator/model/instance.h"
 
 namespace berth::validation {
 
@@ -41,6 +42,9 @@ struct PlacedSet {
   // range_offsets[i].
   std::vector<LiveRange> ranges;
   std::vector<int32_t> range_offsets = {0};
+  // By range the bytes taken then, from the node's address; empty where all
+  // nodes take all of theirs always.
+  std::vector<ByteWindow> windows;
   // Where nodes live, for messages: " (core 1 main)".
   std::vector<std::string> homes;
   // Messages write times as [lo, hi + 1), as a CSV does.
@@ -50,6 +54,25 @@ struct PlacedSet {
     return absl::MakeConstSpan(ranges).subspan(
         range_offsets[node], range_offsets[node + 1] - range_offsets[node]);
   }
+  // The bytes of a range, by position. REQUIRES: its node holds bytes.
+  uint64_t RangeBegin(int32_t range) const {
+    const Node& node = nodes[ranges[range].node];
+    return node.address + (windows.empty() ? 0 : windows[range].lower);
+  }
+  uint64_t RangeEnd(int32_t range) const {
+    const Node& node = nodes[ranges[range].node];
+    return windows.empty() ? node.end() : node.address + windows[range].upper;
+  }
+  // Whether the node leaves out some of its bytes at some time.
+  bool HasWindow(int32_t node) const {
+    if (windows.empty()) return false;
+    for (int32_t i = range_offsets[node]; i < range_offsets[node + 1]; ++i) {
+      if (windows[i].upper - windows[i].lower < nodes[node].size_bytes) {
+        return true;
+      }
+    }
+    return false;
+  }
   // Closes the list of ranges of the last node added.
   void EndNode() {
     range_offsets.push_back(static_cast<int32_t>(ranges.size()));
@@ -57,8 +80,9 @@ struct PlacedSet {
 
   // "'name'" and its home.
   std::string Label(int32_t node) const;
-  // "0..4096", half-open.
+  // "0..4096", half-open: of the node, of one range.
   std::string Bytes(int32_t node) const;
+  std::string RangeBytes(int32_t range) const;
   // "[3..9]", or "[3, 10)".
   std::string Times(const LiveRange& range) const;
 };

@@ -71,20 +71,37 @@ std::vector<const Buffer*> MatchInput(const Instance& placed,
   return inputs;
 }
 
-// Closed ranges of [lower, upper) less its gaps.
-void AddRanges(const Buffer& buffer, int32_t node, PlacedSet* set) {
+// Closed ranges of [lower, upper) less its gaps; gaps that keep a window are
+// ranges of that window. `windows`: whether some buffer has one.
+void AddRanges(const Buffer& buffer, bool windows, PlacedSet* set) {
+  const auto node = static_cast<int32_t>(set->nodes.size()) - 1;
+  const auto add = [&](int64_t lower, int64_t upper, ByteWindow window) {
+    if (lower >= upper) return;
+    set->ranges.push_back({.lo = lower, .hi = upper - 1, .node = node});
+    if (windows) set->windows.push_back(window);
+  };
+  const ByteWindow whole = {0, set->nodes.back().size_bytes};
   int64_t from = buffer.lower;
   for (const Gap& gap : buffer.gaps) {
-    const int64_t to = std::min(gap.lower, buffer.upper);
-    if (from < to) {
-      set->ranges.push_back({.lo = from, .hi = to - 1, .node = node});
+    add(from, std::min(gap.lower, buffer.upper), whole);
+    if (gap.window.has_value()) {
+      const uint64_t end = std::min(gap.window->upper, whole.upper);
+      add(std::max(from, gap.lower), std::min(gap.upper, buffer.upper),
+          {std::min(gap.window->lower, end), end});
     }
     from = std::max(from, gap.upper);
   }
-  if (from < buffer.upper) {
-    set->ranges.push_back({.lo = from, .hi = buffer.upper - 1, .node = node});
-  }
+  add(from, buffer.upper, whole);
   set->EndNode();
+}
+
+bool HasWindows(const Instance& instance) {
+  for (const Buffer& buffer : instance.buffers) {
+    for (const Gap& gap : buffer.gaps) {
+      if (gap.window.has_value()) return true;
+    }
+  }
+  return false;
 }
 
 Node MakeNode(const Buffer& buffer, bool pinned, uint64_t page_bytes,
@@ -119,13 +136,14 @@ Report ValidateInstance(const Instance& placed, const Instance* input,
   rules.full = options.full;
   PlacedSet set;
   set.half_open_times = true;
+  const bool windows = HasWindows(placed);
   for (size_t i = 0; i < placed.buffers.size(); ++i) {
     const Buffer& buffer = placed.buffers[i];
     // A pin that lost its offset is I5's affair alone.
     const bool pinned = inputs[i] != nullptr && inputs[i]->offset;
     set.nodes.push_back(validation::MakeNode(buffer, pinned, rules.page_bytes,
                                              options.plan.size_rounding));
-    AddRanges(buffer, static_cast<int32_t>(i), &set);
+    AddRanges(buffer, windows, &set);
   }
   CheckRun(set, rules, {}, &findings);
   return std::move(findings).Finish();

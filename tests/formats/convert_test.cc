@@ -163,6 +163,14 @@ TEST(Convert, OffsetsBecomePins) {
   EXPECT_EQ(x.usage, Usage::kIntermediate);
 }
 
+TEST(Convert, AWindowIsNothingAProgramHas) {
+  Buffer x = {.id = "x", .lower = 0, .upper = 9, .size = 8};
+  x.gaps = {{2, 4}, {5, 6, ByteWindow{0, 4}}};
+  const auto converted = ToProgram({{x}});
+  EXPECT_EQ(converted.status().message(),
+            "'x': a program has nothing like the window 0:4 of a gap");
+}
+
 TEST(Convert, GapsThatTouchAreOneGap) {
   Buffer x = MakeBuffer("x", 0, 9, 1);
   x.gaps = {{2, 4}, {4, 6}};

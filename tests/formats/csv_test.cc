@@ -111,6 +111,20 @@ TEST(Csv, Gaps) {
   EXPECT_TRUE(buffers[1].gaps.empty());
 }
 
+TEST(Csv, WindowsOfGaps) {
+  const std::string text =
+      "id,lower,upper,gaps,size,offset\na,-9,9,-8--6@0:4 -6-0 2-5@3:8,8,\n";
+  const CsvDocument document = Read(text);
+  EXPECT_EQ(
+      document.instance.buffers[0].gaps,
+      (std::vector<Gap>{
+          {-8, -6, ByteWindow{0, 4}}, {-6, 0}, {2, 5, ByteWindow{3, 8}}}));
+  EXPECT_EQ(WriteCsv(document), text);
+  EXPECT_EQ(WriteCsv(ToCsvDocument(document.instance)),
+            "id,lower,upper,size,gaps,offset\n"
+            "a,-9,9,8,-8--6@0:4 -6-0 2-5@3:8,\n");
+}
+
 TEST(Csv, IdsAreBytesAsTheyStand) {
   const auto buffers = Read(
                            "lower,id,upper,size\n0, a ,1,1\n0,\xc3\xa9,1,1\n"

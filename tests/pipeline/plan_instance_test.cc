@@ -48,6 +48,51 @@ Result Planned(std::vector<Buffer> buffers, const PlanOptions& options = {}) {
   return result;
 }
 
+// In [2, 4) only the upper half of a is live: b lies in its lower half, and c,
+// which meets all of a, above it. Load 10 + 4, 5 + 4 + 5, 10.
+TEST(PlanInstance, WindowsLeaveTheRestOfTheBytes) {
+  for (const Planner planner : {Planner::kReference, Planner::kBriggs,
+                                Planner::kGreedy, Planner::kTight}) {
+    PlanOptions options;
+    options.planner = planner;
+    Buffer a = {"a", 0, 6, 10};
+    a.gaps = {{2, 4, ByteWindow{5, 10}}};
+    const Result r = Planned({a, {"b", 2, 4, 5}, {"c", 1, 4, 4}}, options);
+    ASSERT_TRUE(r.status.ok()) << r.status;
+    EXPECT_EQ(r.report.record.lower_bound, 14u);
+    EXPECT_EQ(r.report.record.peak, 14u);
+    // b within a's lower half.
+    EXPECT_EQ(*r.instance.buffers[1].offset, *r.instance.buffers[0].offset);
+  }
+}
+
+// Load says 8, but only 4 bytes lie below the pin, which a smaller gap follows.
+TEST(PlanInstance, BoundsSayWhatBinds) {
+  const Result load = Planned({{"a", 0, 6, 10}, {"b", 2, 4, 5}});
+  EXPECT_EQ(load.report.peak_bound, 15u);
+  EXPECT_EQ(load.report.peak_bound_kind, "load");
+  EXPECT_TRUE(load.report.proved_optimal);
+  Buffer pin = {"pin", 0, 6, 10};
+  pin.offset = 4;
+  const Result pins = Planned({pin, {"a", 0, 6, 5}, {"b", 0, 6, 3}});
+  ASSERT_TRUE(pins.status.ok());
+  EXPECT_EQ(pins.report.record.lower_bound, 8u);
+  EXPECT_EQ(pins.report.peak_bound, 19u);
+  EXPECT_EQ(pins.report.peak_bound_kind, "node");
+  EXPECT_TRUE(pins.report.proved_optimal);
+}
+
+// The bytes of a pinned buffer's window are avoided, and no others.
+TEST(PlanInstance, WindowsOfAPinnedBuffer) {
+  Buffer a = {"a", 0, 6, 10};
+  a.gaps = {{2, 4, ByteWindow{5, 10}}};
+  a.offset = 0;
+  const Result r = Planned({a, {"b", 2, 4, 6}, {"c", 2, 3, 5}});
+  ASSERT_TRUE(r.status.ok()) << r.status;
+  EXPECT_EQ(*r.instance.buffers[1].offset, 10u);
+  EXPECT_EQ(*r.instance.buffers[2].offset, 0u);
+}
+
 TEST(PlanInstance, F1HalfOpenEndsDoNotMeet) {
   const Result r = Planned({{"x", 0, 5, 10}, {"y", 5, 9, 10}});
   ASSERT_TRUE(r.status.ok());

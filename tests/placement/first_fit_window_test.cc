@@ -123,6 +123,20 @@ TEST(WindowFirstFit, EqualsPlainWithPagesAndUnalignedSizes) {
   CheckRandom(options, 2000, 20'000);
 }
 
+TEST(WindowFirstFit, EqualsPlainWithByteWindows) {
+  RandomProblemOptions options;
+  options.windows = true;
+  CheckRandom(options, 3000, 50'000);
+  options.max_nodes = 60;
+  options.max_times = 80;
+  options.max_runs = 6;
+  options.page_bytes = 16;
+  options.tight_ceiling = true;
+  CheckRandom(options, 500, 60'000);
+  options.size_unit = uint64_t{1} << 40;
+  CheckRandom(options, 300, 70'000);
+}
+
 TEST(WindowFirstFit, EqualsPlainInWholePages) {
   RandomProblemOptions options;
   options.max_nodes = 40;

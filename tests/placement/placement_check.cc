@@ -5,6 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "allocator/model/instance.h"
+#include "allocator/model/intervals.h"
 
 namespace berth {
 namespace {
@@ -34,6 +36,38 @@ bool Allowed(const Problem& problem, int32_t id, uint64_t x) {
   return size > page || x / page == (x + size - 1) / page;
 }
 
+// Whether the two meet at some time in some byte, windows minded.
+bool Clash(const Problem& problem, int32_t a, uint64_t x, int32_t b,
+           uint64_t y) {
+  const auto a_runs = problem.live.of(a);
+  const auto b_runs = problem.live.of(b);
+  for (size_t i = 0; i < a_runs.size(); ++i) {
+    for (size_t j = 0; j < b_runs.size(); ++j) {
+      const ByteWindow p = problem.WindowOf(a, static_cast<int32_t>(i));
+      const ByteWindow q = problem.WindowOf(b, static_cast<int32_t>(j));
+      if (ShareTime({a_runs[i]}, {b_runs[j]}) &&
+          ShareBytes(x + p.lower, p.upper - p.lower, y + q.lower,
+                     y + q.upper)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool ClashWithPin(const Problem& problem, int32_t id, uint64_t x, int32_t pin) {
+  const auto runs = problem.live.of(id);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const ByteWindow p = problem.WindowOf(id, static_cast<int32_t>(i));
+    if (ShareTime({runs[i]}, problem.pin_live.of(pin)) &&
+        ShareBytes(x + p.lower, p.upper - p.lower, problem.pins[pin].address,
+                   problem.pins[pin].end)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string FaultOf(const Problem& problem, const Placement& placement) {
@@ -47,16 +81,13 @@ std::string FaultOf(const Problem& problem, const Placement& placement) {
     if (!Allowed(problem, id, x)) return absl::StrCat("#", id, " at ", x);
     for (int32_t other = 0; other < id; ++other) {
       const uint64_t y = placement.address[other];
-      if (ShareBytes(x, size, y, y + problem.size_bytes[other]) &&
-          problem.size_bytes[other] > 0 &&
-          ShareTime(problem.live.of(id), problem.live.of(other))) {
+      if (problem.size_bytes[other] > 0 && Clash(problem, id, x, other, y)) {
         return absl::StrCat("#", id, " at ", x, " meets #", other, " at ", y);
       }
     }
     for (int32_t pin = 0; pin < problem.num_pins(); ++pin) {
       const Pin& p = problem.pins[pin];
-      if (p.address < p.end && ShareBytes(x, size, p.address, p.end) &&
-          ShareTime(problem.live.of(id), problem.pin_live.of(pin))) {
+      if (p.address < p.end && ClashWithPin(problem, id, x, pin)) {
         return absl::StrCat("#", id, " at ", x, " meets pin ", pin);
       }
     }

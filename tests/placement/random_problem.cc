@@ -12,9 +12,9 @@
 namespace berth {
 namespace {
 
-// 1..max_runs sorted runs with at least one free time between them.
-std::vector<Interval> RandomRuns(int32_t num_times, int32_t max_runs,
-                                 Rng& rng) {
+// 1..max_runs sorted runs with at least `free_between` free times between.
+std::vector<Interval> RandomRuns(int32_t num_times, int32_t max_runs, Rng& rng,
+                                 int32_t free_between = 1) {
   const int64_t wanted = rng.Between(1, max_runs);
   std::vector<Interval> runs;
   int32_t t = static_cast<int32_t>(rng.Below(num_times));
@@ -22,9 +22,22 @@ std::vector<Interval> RandomRuns(int32_t num_times, int32_t max_runs,
     const auto hi = static_cast<int32_t>(
         std::min<int64_t>(num_times - 1, t + rng.Between(0, num_times / 2)));
     runs.push_back({t, hi});
-    t = hi + 2 + static_cast<int32_t>(rng.Below(3));
+    t = hi + 1 + free_between + static_cast<int32_t>(rng.Below(3));
   }
   return runs;
+}
+
+// For the node added last: half its runs take only a part of its bytes.
+void AddWindows(Problem& problem, uint64_t unit, Rng& rng) {
+  const uint64_t size = problem.size_bytes.back() / unit;
+  for (size_t i = problem.windows.size(); i < problem.live.values.size(); ++i) {
+    ByteWindow window = {0, size};
+    if (size > 0 && rng.OneIn(2)) {
+      window.lower = rng.Below(size);
+      window.upper = window.lower + 1 + rng.Below(size - window.lower);
+    }
+    problem.windows.push_back({window.lower * unit, window.upper * unit});
+  }
 }
 
 }  // namespace
@@ -63,8 +76,11 @@ Problem RandomProblem(const RandomProblemOptions& options, Rng& rng) {
     const uint64_t size = rng.Below(options.max_size + 1) * unit;
     const uint64_t alignment =
         options.alignments && rng.OneIn(3) ? rng.Between(1, 9) : 1;
-    AddNode(problem, RandomRuns(problem.num_times, options.max_runs, rng), size,
-            alignment, options.regions && rng.OneIn(3));
+    AddNode(problem,
+            RandomRuns(problem.num_times, options.max_runs, rng,
+                       options.windows ? 0 : 1),
+            size, alignment, options.regions && rng.OneIn(3));
+    if (options.windows) AddWindows(problem, unit, rng);
     // Room for addresses stays far from 2^64, however large the sizes.
     total = std::min(total + size + alignment + options.page_bytes,
                      uint64_t{1} << 62);

@@ -23,6 +23,7 @@ struct RandomProblemOptions {
   bool regions = true;
   uint64_t page_bytes = 1;
   bool tight_ceiling = false;  // may be below what fits
+  bool windows = false;        // some runs take some of the bytes
 };
 
 Problem RandomProblem(const RandomProblemOptions& options, Rng& rng);

@@ -11,6 +11,8 @@
 #include "absl/status/status.h"
 #include "allocator/base/rng.h"
 #include "allocator/placement/greedy.h"
+#include "allocator/placement/lower_bound.h"
+#include "allocator/placement/planners.h"
 #include "allocator/placement/problem.h"
 #include "gtest/gtest.h"
 #include "tests/placement/placement_check.h"
@@ -247,6 +249,35 @@ TEST(Tight, NeverWorseThanGreedyAtAnyBudget) {
       ASSERT_TRUE(placement.ok()) << placement.status();
       ASSERT_EQ(FaultOf(problem, *placement), "");
       ASSERT_LE(Peak(problem, *placement), Peak(problem, *greedy));
+    }
+  }
+}
+
+// Planners that know nothing of byte windows but by their first fit, and tight.
+TEST(Tight, ByteWindowsHoldInEveryPlanner) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Rng rng(seed);
+    RandomProblemOptions options;
+    options.windows = true;
+    options.max_nodes = 15;
+    options.max_runs = 4;
+    options.page_bytes = seed % 2 == 0 ? 1 : 8;
+    options.tight_ceiling = seed % 3 == 0;
+    const Problem problem = RandomProblem(options, rng);
+    for (const Planner planner : {Planner::kReference, Planner::kBriggs,
+                                  Planner::kGreedy, Planner::kTight}) {
+      PlannerOptions request;
+      request.planner = planner;
+      request.budget_steps = 500;
+      const absl::StatusOr<Placement> placement = Plan(problem, request);
+      if (!placement.ok()) {
+        ASSERT_EQ(placement.status().code(),
+                  absl::StatusCode::kResourceExhausted);
+        continue;
+      }
+      ASSERT_EQ(FaultOf(problem, *placement), "") << ToString(problem);
+      ASSERT_GE(Peak(problem, *placement), BestLowerBound(problem).peak_bytes);
     }
   }
 }

@@ -42,6 +42,22 @@ TEST(ValidateInstance, AcceptsTheRightPlacement) {
   EXPECT_TRUE(ValidateInstance(Instance(), nullptr, Full()).ok());
 }
 
+// In its gap a keeps bytes 40 to 70 alone.
+TEST(ValidateInstance, WindowsAreMinded) {
+  Instance instance = RightInstance();
+  instance.buffers[0].gaps[0].window = ByteWindow{60, 70};
+  EXPECT_EQ(ValidateInstance(instance, nullptr, Full()).ToString(), "");
+  instance.buffers[0].gaps[0].window = ByteWindow{40, 70};
+  EXPECT_EQ(ValidateInstance(instance, nullptr, {}).ToString(),
+            "I1: 'a' [-2, 3) at 40..70 meets 'b' [-2, 3) at 0..60\n");
+  // A window is not to be changed by placement.
+  Instance input = instance;
+  input.buffers[0].gaps[0].window = ByteWindow{60, 70};
+  instance = input;
+  instance.buffers[0].gaps[0].window.reset();
+  EXPECT_FALSE(ValidateInstance(instance, &input, {}).ok());
+}
+
 TEST(ValidateInstance, TimesReachBothEnds) {
   Instance instance = {{Row("a", kFirst, kLast, 8, 0),
                         Row("b", kLast - 1, kLast, 8, 8),

@@ -96,6 +96,15 @@ Json DependencesJson(const DependenceSummary& found) {
   return json;
 }
 
+// Which bound binds, where it is another than load.
+std::string BoundLine(const Metrics& m) {
+  const RunReport& run = m.Highest();
+  if (run.peak_bound <= run.record.floor + run.record.lower_bound) return "";
+  return absl::StrCat(m.input, ": no placement can have a peak below ",
+                      run.peak_bound, " (bound of ", run.peak_bound_kind,
+                      ")\n");
+}
+
 std::string DependencesLine(const Metrics& m) {
   const Json json = DependencesJson(m.dependences);
   const auto count = [&](const char* key) {
@@ -266,6 +275,8 @@ std::string ToJson(const Metrics& m) {
   json["max_rss_bytes"] = m.max_rss_bytes;
   json["visits"] = visits;
   json["placement_hash"] = Hex(m.placement_hash);
+  json["peak_bound"] = highest.peak_bound;
+  json["peak_bound_kind"] = highest.peak_bound_kind;
   if (m.is_program) {
     json["modules"] = ModulesJson(m);
     json["shared_runs"] = SharedJson(m);
@@ -299,6 +310,7 @@ std::string ToTable(const std::vector<Metrics>& all) {
   }
   std::string text = table.ToString();
   for (const Metrics& m : all) {
+    text += BoundLine(m);
     if (m.is_program) text += DependencesLine(m);
   }
   return text;

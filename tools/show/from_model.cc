@@ -68,15 +68,25 @@ absl::StatusOr<MapPanel> FunctionPanel(int32_t core, const Function& function,
   return panel;
 }
 
-// The live pieces of a buffer, closed.
-std::vector<std::pair<int64_t, int64_t>> LivePieces(const Buffer& buffer) {
-  std::vector<std::pair<int64_t, int64_t>> pieces;
+// A live piece of a buffer, closed, and the bytes taken then.
+struct LivePiece {
+  int64_t lo = 0;
+  int64_t hi = 0;
+  ByteWindow bytes;
+};
+
+std::vector<LivePiece> LivePieces(const Buffer& buffer) {
+  const ByteWindow whole = {0, buffer.size};
+  std::vector<LivePiece> pieces;
   int64_t begin = buffer.lower;
   for (const Gap& gap : buffer.gaps) {
-    pieces.push_back({begin, gap.lower - 1});
+    if (begin < gap.lower) pieces.push_back({begin, gap.lower - 1, whole});
+    if (gap.window.has_value()) {
+      pieces.push_back({gap.lower, gap.upper - 1, *gap.window});
+    }
     begin = gap.upper;
   }
-  pieces.push_back({begin, buffer.upper - 1});
+  pieces.push_back({begin, buffer.upper - 1, whole});
   return pieces;
 }
 
@@ -112,16 +122,16 @@ MemoryMap FromInstance(const Instance& instance, std::string title) {
   panel.time_label = "time";
   LoadSweep load;
   for (const Buffer& buffer : instance.buffers) {
-    for (const auto& [lo, hi] : LivePieces(buffer)) {
+    for (const auto& [lo, hi, bytes] : LivePieces(buffer)) {
       if (!buffer.offset.has_value()) {
         ++panel.num_unplaced;
         continue;
       }
-      load.Add(lo, hi, buffer.size);
+      load.Add(lo, hi, bytes.upper - bytes.lower);
       panel.ranges.push_back({.lo = lo,
                               .hi = hi,
-                              .address = *buffer.offset,
-                              .size_bytes = buffer.size,
+                              .address = *buffer.offset + bytes.lower,
+                              .size_bytes = bytes.upper - bytes.lower,
                               .label = buffer.id});
     }
   }

@@ -61,6 +61,7 @@ std::optional<FreeAddresses> FindFreeAddresses(const Problem& problem,
                                                absl::Span<const int32_t> nodes,
                                                uint64_t floor,
                                                uint64_t ceiling) {
+  if (!problem.windows.empty()) return std::nullopt;
   FreeAddresses free;
   uint64_t gcd = 0;
   uint64_t alignment = 1;
@@ -125,6 +126,10 @@ Problem SubProblem(const Problem& problem, absl::Span<const int32_t> nodes,
     sub.alignment.push_back(problem.alignment[node]);
     sub.occupied_length.push_back(problem.occupied_length[node]);
     sub.live.Append(problem.live.of(node));
+    for (size_t run = 0; run < problem.live.of(node).size(); ++run) {
+      if (problem.windows.empty()) break;
+      sub.windows.push_back(problem.WindowOf(node, static_cast<int32_t>(run)));
+    }
     if (!problem.names.empty()) sub.names.push_back(problem.names[node]);
   }
   sub.cc.assign(nodes.size(), false);

@@ -249,21 +249,26 @@ std::vector<int32_t> OverloadAt(const Problem& problem, int32_t time,
                                 uint64_t room) {
   std::vector<int32_t> live;
   uint128 load = 0;
+  std::vector<uint64_t> bytes(problem.num_nodes(), 0);  // at that time
   for (int32_t id = 0; id < problem.num_nodes(); ++id) {
+    int32_t run = -1;
     for (const Interval& interval : problem.live.of(id)) {
+      ++run;
       if (interval.lo > time || time > interval.hi) continue;
       if (problem.size_bytes[id] == 0) continue;
+      const ByteWindow window = problem.WindowOf(id, run);
+      bytes[id] = window.upper - window.lower;
       live.push_back(id);
-      load += problem.size_bytes[id];
+      load += bytes[id];
     }
   }
-  std::stable_sort(live.begin(), live.end(), [&](int32_t a, int32_t b) {
-    return problem.size_bytes[a] < problem.size_bytes[b];
+  std::sort(live.begin(), live.end(), [&](int32_t a, int32_t b) {
+    return bytes[a] != bytes[b] ? bytes[a] < bytes[b] : a < b;
   });
   std::vector<int32_t> kept;
   for (const int32_t id : live) {
-    if (load - problem.size_bytes[id] > room) {
-      load -= problem.size_bytes[id];
+    if (load - bytes[id] > room) {
+      load -= bytes[id];
     } else {
       kept.push_back(id);
     }
