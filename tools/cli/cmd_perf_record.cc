@@ -255,7 +255,8 @@ void AddPerfRecord(Arguments& arguments) {
   AddSources(c, *record);
   c.Int("--repetitions", record->repetitions, 1, 10000,
         "how often each is measured, each time in a new process (default 10; "
-        "30 with another build, enough to see 5 % on a busy machine)")
+        "30 with another build; a busy machine took 100 with --best-of 40 to "
+        "find 5 %)")
       .Type("N");
   c.Int("--best-of", record->best_of, 1, 1000,
         "runs in each repetition, of which the fastest counts (default 5)")
