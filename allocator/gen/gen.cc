@@ -66,6 +66,11 @@ absl::Status CheckRanges(const GenOptions& options) {
     return absl::InvalidArgumentError(absl::StrCat(
         "cores ", options.cores, " is not in 1..", kMaxSplitCores));
   }
+  if (options.size * options.cores > kMaxGenSize) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("size ", options.size, " on each of ", options.cores,
+                     " cores is more than ", kMaxGenSize, " locations"));
+  }
   // Written so that NaN fails too.
   if (!(options.live >= kMinLive && options.live <= kMaxLive)) {
     return absl::InvalidArgumentError(

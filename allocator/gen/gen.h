@@ -17,7 +17,7 @@
 
 namespace berth {
 
-// Largest GenOptions::size: two instructions per location stay far below the
+// Largest GenOptions::size x cores: two instructions per location stay far below the
 // 2^31 - 1 of spec §2.
 inline constexpr int64_t kMaxGenSize = 10'000'000;
 

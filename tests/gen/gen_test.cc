@@ -218,6 +218,9 @@ TEST_P(EveryKind, RefusesWhatIsOutOfRange) {
   EXPECT_TRUE(refused(Options(kind, 0, 1), "size 0"));
   EXPECT_TRUE(refused(Options(kind, -5, 1), "size -5"));
   EXPECT_TRUE(refused(Options(kind, kMaxGenSize + 1, 1), "size"));
+  GenOptions over_cores = Options(kind, kMaxGenSize / 2, 1);
+  over_cores.cores = 3;
+  EXPECT_TRUE(refused(over_cores, "on each of 3 cores"));
   GenOptions options = Options(kind, 10, 1);
   for (const int32_t cores : {0, -1, 65}) {
     options.cores = cores;
