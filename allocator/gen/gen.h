@@ -17,8 +17,8 @@
 
 namespace berth {
 
-// Largest GenOptions::size x cores: two instructions per location stay far below the
-// 2^31 - 1 of spec §2.
+// Largest GenOptions::size x cores: two instructions per location stay far
+// below the 2^31 - 1 of spec §2.
 inline constexpr int64_t kMaxGenSize = 10'000'000;
 
 struct GenOptions {
