@@ -58,17 +58,6 @@ std::vector<std::optional<uint64_t>> AddressesOf(const Program& program) {
   return addresses;
 }
 
-bool AnyRunCleaned(const Program& program) {
-  for (const Module& module : program.modules) {
-    for (const Function& function : module.functions) {
-      for (const RunRecord& run : function.runs) {
-        if (run.cleaned) return true;
-      }
-    }
-  }
-  return false;
-}
-
 // The same verdict and the same addresses.
 void ExpectSame(const char* what, const Planned& planned,
                 const PlanOptions& options, const Program& program) {
@@ -206,13 +195,18 @@ void CheckBoundGrows(const Planned& planned, const PlanOptions& options,
 }
 
 // Planning what is placed again: cleared and placed anew, or kept, it is the
-// same.
-void CheckAgain(const Planned& planned, PlanOptions options) {
-  // Two copies that clean-up merged are another program: where each was a
-  // partial def, the one is a full def, which ends what lived before it.
-  if (!AnyRunCleaned(planned.program)) {
-    ExpectSame("planned again", planned, options, planned.program);
+// same. Anew, the instructions are those handed out: copies that clean-up
+// merged are another program, as two partial defs have become a full one.
+void CheckAgain(const Planned& planned, const Program& handed_out,
+                PlanOptions options) {
+  Program placed = planned.program;
+  for (size_t m = 0; m < placed.modules.size(); ++m) {
+    std::vector<Function>& functions = placed.modules[m].functions;
+    for (size_t f = 0; f < functions.size(); ++f) {
+      functions[f].blocks = handed_out.modules[m].functions[f].blocks;
+    }
   }
+  ExpectSame("planned again", planned, options, placed);
   options.keep = true;
   const Planned kept = PlanWith(options, planned.program);
   // Kept addresses are pins: under link mode pre, a later function's floor may
@@ -272,7 +266,7 @@ void Run(absl::string_view bytes) {
   }
   if (!planned.status.ok()) return;
   CheckBoundGrows(planned, options, input->program);
-  CheckAgain(planned, options);
+  CheckAgain(planned, handed_out, options);
 }
 
 const bool kRegistered = RegisterTarget({

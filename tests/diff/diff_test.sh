@@ -3,29 +3,9 @@
 # a right one, and one for each way of being wrong.
 # Usage: diff_test.sh BERTH
 set -u
-berth=$(realpath "$1")
 peer=$(realpath tests/diff/peer_first_fit.py)
-corpus=$(realpath corpus/programs)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. tests/testing/run_berth.sh || exit 1
 
-fail() {
-  printf 'FAIL: %s\n' "$*"
-  sed 's/^/  out: /' out 2>/dev/null | head -20
-  sed 's/^/  err: /' err 2>/dev/null | head -20
-  failures=$((failures + 1))
-}
-expect() {
-  local want=$1 got
-  shift
-  "$berth" "$@" >out 2>err </dev/null
-  got=$?
-  [[ $got -eq $want ]] || fail "exit $got, expected $want: berth $*"
-}
-says() { grep -qF -- "$1" out || fail "no '$1' on standard output"; }
-complains() { grep -qF -- "$1" err || fail "no '$1' on standard error"; }
 rows() { [[ $(grep -c . "$1") -eq $2 ]] || fail "$1: not $2 lines: $(cat "$1")"; }
 
 # --- our own planners and oracles agree ---

@@ -2,30 +2,8 @@
 # Runs `berth` as its users do and looks at exit codes and output.
 # Usage: berth_test.sh BERTH
 set -u
-berth=$(realpath "$1")
-corpus=$(realpath corpus/programs)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. tests/testing/run_berth.sh || exit 1
 
-fail() {
-  printf 'FAIL: %s\n' "$*"
-  sed 's/^/  out: /' out 2>/dev/null | head -20
-  sed 's/^/  err: /' err 2>/dev/null | head -20
-  failures=$((failures + 1))
-}
-
-# expect CODE ARGS...: runs berth, keeps its output in out and err.
-expect() {
-  local want=$1 got
-  shift
-  "$berth" "$@" >out 2>err </dev/null
-  got=$?
-  [[ $got -eq $want ]] || fail "exit $got, expected $want: berth $*"
-}
-says() { grep -qF -- "$1" out || fail "no '$1' on standard output"; }
-complains() { grep -qF -- "$1" err || fail "no '$1' on standard error"; }
 quiet() { [[ ! -s err ]] || fail "unexpected messages"; }
 
 # --- plan, check, explain of the worked example ---

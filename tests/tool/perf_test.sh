@@ -3,29 +3,9 @@
 # from a real bench and from placements; the exit codes of compare.
 # Usage: perf_test.sh BERTH BENCH
 set -u
-berth=$(realpath "$1")
 bench=$(realpath "$2")
-corpus=$(realpath corpus/programs)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-fail() {
-  printf 'FAIL: %s\n' "$*"
-  sed 's/^/  out: /' out 2>/dev/null | head -20
-  sed 's/^/  err: /' err 2>/dev/null | head -20
-  failures=$((failures + 1))
-}
-expect() {
-  local want=$1 got
-  shift
-  "$berth" perf "$@" >out 2>err </dev/null
-  got=$?
-  [[ $got -eq $want ]] || fail "exit $got, expected $want: berth perf $*"
-}
-says() { grep -qF -- "$1" out || fail "no '$1' on standard output"; }
-complains() { grep -qF -- "$1" err || fail "no '$1' on standard error"; }
+. tests/testing/run_berth.sh || exit 1
+subcommand=(perf)
 
 # figures FILE FACTOR VISITS: ten repetitions of two benchmarks; FACTOR slows
 # the first one.

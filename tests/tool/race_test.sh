@@ -2,29 +2,10 @@
 # `berth race` with planners of every kind, most of them bad ones.
 # Usage: race_test.sh BERTH
 set -u
-berth=$(realpath "$1")
-corpus=$(realpath corpus/programs)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. tests/testing/run_berth.sh || exit 1
 
-fail() {
-  printf 'FAIL: %s\n' "$*"
-  sed 's/^/  out: /' out 2>/dev/null | head -20
-  sed 's/^/  err: /' err 2>/dev/null | head -20
-  failures=$((failures + 1))
-}
-expect() {
-  local want=$1 got
-  shift
-  "$berth" "$@" >out 2>err </dev/null
-  got=$?
-  [[ $got -eq $want ]] || fail "exit $got, expected $want: berth $*"
-}
 # row PLANNER WORDS: the line of that planner has these words, in this order.
 row() { grep -E -- "(^| )$1 .*$2" out >/dev/null || fail "no '$1 ... $2'"; }
-complains() { grep -qF -- "$1" err || fail "no '$1' on standard error"; }
 
 mkdir -p in/sub
 cat >in/a.csv <<'CSV'
