@@ -17,16 +17,18 @@
 #include "allocator/validate/placed_set.h"
 #include "allocator/validate/program_facts.h"
 #include "allocator/validate/run_check.h"
+#include "allocator/validate/run_counts.h"
 #include "allocator/validate/validate.h"
 
 namespace berth::validation {
 namespace {
 
-// The nodes of a LOCAL run, and what its collectives ask for.
+// The nodes of a LOCAL run, what its collectives ask for, what it counts.
 struct LocalSet {
   PlacedSet set;
   bool any_cc = false;
   uint128 auto_bytes = 0;
+  RunCounts counts;
 };
 
 LocalSet MakeLocalSet(const FunctionFacts& facts, const Occupancy& occupancy,
@@ -40,11 +42,12 @@ LocalSet MakeLocalSet(const FunctionFacts& facts, const Occupancy& occupancy,
   for (size_t l = 0; l < function.locations.size(); ++l) {
     const Location& location = function.locations[l];
     const Role role = facts.roles[l];
-    const bool lost = role == Role::kOpen && occupancy.accessed[l];
-    if (location.space != Space::kLocal ||
-        !(lost || role == Role::kPinned || role == Role::kPlaced)) {
+    if (location.type != MemoryType::kDram || location.space != Space::kLocal) {
       continue;
     }
+    local.counts.Add(location, role, occupancy.accessed[l]);
+    const bool lost = role == Role::kOpen && occupancy.accessed[l];
+    if (!(lost || role == Role::kPinned || role == Role::kPlaced)) continue;
     const auto id = static_cast<int32_t>(local.set.nodes.size());
     node_of[l] = id;
     local.set.nodes.push_back(MakeNode(location, role, rounding));
@@ -52,6 +55,9 @@ LocalSet MakeLocalSet(const FunctionFacts& facts, const Occupancy& occupancy,
       local.set.ranges.push_back({.lo = run.lo, .hi = run.hi, .node = id});
     }
     local.set.EndNode();
+    if (role != Role::kPinned) {
+      local.counts.live_ranges += local.set.ranges_of(id).size();
+    }
   }
   for (const CollectiveAccess& access : CollectiveAccesses(function)) {
     const int32_t id = node_of[access.location];
@@ -139,6 +145,7 @@ std::vector<std::vector<bool>> CheckLocalRuns(const ProgramFacts& facts,
       ceiling.Check(*record, function.where, findings);
       CheckRecord(*record, measured, rules, local.set, function.where,
                   findings);
+      CheckCounts(*record, local.counts, function.where, findings);
     } else if (measured.any_placed && facts.has_records) {
       findings->Add(function.where, Invariant::kI8,
                     "LOCAL locations are placed, but there is no run record");

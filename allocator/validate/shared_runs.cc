@@ -21,6 +21,7 @@
 #include "allocator/validate/placed_set.h"
 #include "allocator/validate/program_facts.h"
 #include "allocator/validate/run_check.h"
+#include "allocator/validate/run_counts.h"
 #include "allocator/validate/shared_lifetimes.h"
 #include "allocator/validate/shared_owners.h"
 #include "allocator/validate/validate.h"
@@ -205,11 +206,13 @@ class SharedRuns {
     rules.full =
         options_.full && FirstFitStands(record) && InOrder(rules.regions);
     const Measured measured = CheckRun(set, rules, where, findings_);
+    const RunCounts counts = Count(owners);
     if (record != nullptr) {
       for (const auto& [copy, home] : found->second) {
         CheckSameSpace(*record, *copy, home);
         CheckCeiling(*copy, rules.regions, home);
         CheckRecord(*copy, measured, rules, set, home, findings_);
+        CheckCounts(*copy, counts, home, findings_);
       }
     } else if (measured.any_placed && facts_.has_records) {
       findings_->Add(where, Invariant::kI8,
@@ -217,6 +220,19 @@ class SharedRuns {
     } else {
       CheckCcWithoutRecord(measured, set, where, findings_);
     }
+  }
+
+  // A shared tensor is one interval however many phases it has.
+  RunCounts Count(const std::vector<int32_t>& owners) const {
+    RunCounts counts;
+    for (const int32_t owner : owners) {
+      const LocationRef ref = shared_.owners[owner];
+      const FunctionFacts& function = facts_.functions[ref.function];
+      counts.Add(function.function->locations[ref.location],
+                 function.roles[ref.location], used_[owner]);
+    }
+    counts.live_ranges = counts.locations;
+    return counts;
   }
 
   Regions AddCcRegion(const PlacedSet& set, const std::vector<int32_t>& owners,

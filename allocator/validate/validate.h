@@ -27,7 +27,7 @@ enum class Invariant : uint8_t {
   kI3 = 3,        // floor <= addr, addr + w <= ceiling, floor recomputed
   kI4 = 4,        // copies of a shared location agree
   kI5 = 5,        // pinned addresses are unchanged
-  kI8 = 8,        // peak - floor >= L; recorded L and peak are true
+  kI8 = 8,        // peak - floor >= L; what records say is true
   kI9 = 9,        // nothing fits lower (--full)
   kI10 = 10,      // CC locations lie in CC unless counted
   kI11 = 11,      // shared and private bytes are disjoint on every core
@@ -72,10 +72,10 @@ struct ValidateOptions {
 // and all invariants apply to them (spec §13, last paragraph).
 //
 // Run records, where there are any, are checked: floor and reserved space are
-// I3; L, peak, result and a record that is missing or there twice are I8; the
-// CC figures are I10. Size rounding, link mode, ceiling and CC region come from
-// the record of each run, else from `options.plan`. A run recorded as rotated,
-// cleaned or tight is not asked for I9.
+// I3; L, peak, result, counts and a record that is missing or there twice are
+// I8; the CC figures are I10. Size rounding, link mode, ceiling and CC region
+// come from the record of each run, else from `options.plan`. A run recorded as
+// rotated, cleaned or tight is not asked for I9.
 //
 // Shared locations: I4 and I11 always; I1, L and I9 by phases, which are
 // derived anew (phases.h). Where cores do not agree on their rendezvous there

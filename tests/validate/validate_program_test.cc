@@ -1,129 +1,31 @@
-// Each reason that the validator can give for a program: a right placement with
-// one thing broken, and the report word for word.
+// Each reason that the validator can give for a placement of a program: a right
+// one with one thing broken, and the report word for word.
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/validate/validate.h"
 #include "gtest/gtest.h"
 #include "tests/testing/program_builder.h"
+#include "tests/validate/right_program.h"
 
 namespace berth {
 namespace {
 
 using testing::AccessSpec;
+using testing::Broken;
 using testing::FindLocation;
-using testing::LocationSpec;
+using testing::InputOfRightProgram;
+using testing::Main;
+using testing::MoveTo;
+using testing::NameOf;
+using testing::Options;
+using testing::PlacedAt;
 using testing::ProgramBuilder;
-
-LocationSpec PlacedAt(uint64_t address) {
-  return {.address = address, .placed_by = PlacedBy::kBerth};
-}
-
-LocationSpec SharedAt(uint64_t address, PlacedBy placed_by,
-                      std::optional<RemoteTarget> target = std::nullopt) {
-  return {.space = Space::kShared,
-          .address = address,
-          .placed_by = placed_by,
-          .remote_target = target};
-}
-
-// Two cores. On core 0 helper runs above the pins (floor 8192), main above
-// helper (floor 12288) with a CC region of 1 MiB, up to 1060864; core 1 has no
-// pins. The shared run starts above everything, at 1064960.
-//   main: a 0..2 · b 2..4 (CC) · r 3..4 (CC) · c 4..5 · z 0..1, no bytes
-Program RightProgram() {
-  return ProgramBuilder()
-      .Core(0)
-      .Fn("main")
-      .Pin("in", 2048, 0, Usage::kInput)
-      .Pin("w", 4096, 4096, Usage::kWeight)
-      .Loc("a", 4096, PlacedAt(1060864))
-      .Loc("b", 4096, PlacedAt(12288))
-      .Loc("r", 4000, PlacedAt(16384))
-      .Loc("c", 4096, PlacedAt(1060864))
-      .Loc("z", 0, PlacedAt(1060864))
-      .Loc("s", 4096, SharedAt(1064960, PlacedBy::kBerth))
-      .Out("out", 512)  // left to the runtime
-      .Loc("sbuf", 512, {.type = MemoryType::kSbuf})
-      .Op({"a", "z"}, {"in", "w"})
-      .Call("helper", {}, {"z"})
-      .Op({"b", "sbuf"}, {"a"})
-      .Collective("reduce", {"r"}, {"b"})
-      .Op({"c"}, {"r", "b", "sbuf"})
-      .Op({"s", "out"}, {"c"})
-      .Fn("helper")
-      .Loc("h", 4096, PlacedAt(8192))
-      .Op({"h"}, {})
-      .Op({}, {"h"})
-      .Core(1)
-      .Fn("main")
-      .Loc("p", 4096, PlacedAt(0))
-      .Loc("s", 4096, SharedAt(1064960, PlacedBy::kSync, RemoteTarget{0, "s"}))
-      .Op({"p"}, {"s"})
-      .Op({}, {"p"})
-      .Build();
-}
-
-ValidateOptions Options(bool full = true) {
-  ValidateOptions options;
-  options.full = full;
-  options.plan.allreduce_buffer_mib = 1;
-  return options;
-}
-
-RunRecord Record(Space space, uint64_t floor, uint64_t cc_end, uint64_t load,
-                 uint64_t peak) {
-  RunRecord record;
-  record.space = space;
-  record.floor = record.reserved_space = floor;
-  record.ceiling = kDefaultHbmPerCoreBytes;
-  record.cc_end = cc_end;
-  record.lower_bound = load;
-  record.peak = record.peak_without_cc_reserve = peak;
-  record.allreduce_dram_hwm = floor;
-  record.dram_allocation_result = true;
-  return record;
-}
-
-// RightProgram with the run records that belong to it.
-Program RightProgramWithRecords() {
-  Program program = RightProgram();
-  FindLocation(program, "s", 0).shared_post_dram_alloc = true;
-  FindLocation(program, "s", 1).shared_post_dram_alloc = true;
-  RunRecord main = Record(Space::kLocal, 12288, 1060864, 12288, 1064960);
-  main.real_cc_buffer_size = 8192;
-  main.allreduce_dram_hwm = 20480;
-  main.peak_without_cc_reserve = 24576;
-  program.modules[0].functions[0].runs = {
-      main, Record(Space::kShared, 1064960, 1064960, 4096, 1069056)};
-  program.modules[0].functions[1].runs = {
-      Record(Space::kLocal, 8192, 8192, 4096, 12288)};
-  program.modules[1].functions[0].runs = {
-      Record(Space::kLocal, 0, 0, 4096, 4096)};
-  return program;
-}
-
-// The input that RightProgram was placed from.
-Program InputOfRightProgram() {
-  Program input = RightProgram();
-  for (Module& module : input.modules) {
-    for (Function& function : module.functions) {
-      for (Location& location : function.locations) {
-        if (location.placed_by == PlacedBy::kInput) continue;
-        location.address.reset();
-        location.placed_by = PlacedBy::kNone;
-      }
-    }
-  }
-  return input;
-}
-
-Function& Main(Program& program) { return program.modules[0].functions[0]; }
+using testing::RightProgram;
+using testing::RightProgramWithRecords;
 
 TEST(ValidateProgram, AcceptsTheRightPlacement) {
   const Program input = InputOfRightProgram();
@@ -149,24 +51,6 @@ TEST(ValidateProgram, AcceptsTheEmptyProgram) {
   const Program no_code = ProgramBuilder().Pin("p", 10, 0).Build();
   EXPECT_TRUE(ValidateProgram(no_code, nullptr, Options()).ok());
 }
-
-struct Broken {
-  const char* name;
-  std::function<void(Program&)> breaks;
-  std::string report;  // without the last newline
-  bool full = false;   // asks for I9 too
-};
-
-void PrintTo(const Broken& broken, std::ostream* os) { *os << broken.name; }
-
-std::string NameOf(const ::testing::TestParamInfo<Broken>& info) {
-  return info.param.name;
-}
-
-void MoveTo(Program& program, const char* name, uint64_t address) {
-  FindLocation(program, name).address = address;
-}
-
 // --- placements, judged without records ---
 
 class BrokenPlacement : public ::testing::TestWithParam<Broken> {};
@@ -336,159 +220,6 @@ INSTANTIATE_TEST_SUITE_P(
                "I11 core 0 main: private 'w' at 4096..8192 meets shared 's' at "
                "2048..6144 of core 0"}),
     NameOf);
-
-// --- run records ---
-
-class BrokenRecord : public ::testing::TestWithParam<Broken> {};
-
-TEST_P(BrokenRecord, IsReported) {
-  Program placed = RightProgramWithRecords();
-  GetParam().breaks(placed);
-  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(),
-            GetParam().report + "\n");
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    All, BrokenRecord,
-    ::testing::Values(
-        Broken{"Floor", [](Program& p) { Main(p).runs[0].floor = 8192; },
-               "I3 core 0 main: the run record says floor 8192, but it is "
-               "12288"},
-        Broken{"ReservedSpace",
-               [](Program& p) { Main(p).runs[0].reserved_space = 12287; },
-               "I3 core 0 main: the run record says reserved_space 12287, but "
-               "it is 12288"},
-        Broken{"Ceiling", [](Program& p) { Main(p).runs[0].ceiling = 1064959; },
-               "I3 core 0 main: 'a' at 1060864..1064960 ends past the ceiling "
-               "1064959 (and 1 more)\n"
-               "I3 core 0 helper: the run record says ceiling 25769803776, "
-               "another run's says 1064959\n"
-               "I3 core 1 main: the run record says ceiling 25769803776, "
-               "another run's says 1064959"},
-        Broken{"LowerBound",
-               [](Program& p) { Main(p).runs[0].lower_bound = 12287; },
-               "I8 core 0 main: the run record says lower_bound 12287, but it "
-               "is 12288"},
-        Broken{"Peak", [](Program& p) { Main(p).runs[0].peak += 4096; },
-               "I8 core 0 main: the run record says peak 1069056, but it is "
-               "1064960"},
-        Broken{"PeakWithoutReserve",
-               [](Program& p) { Main(p).runs[0].peak_without_cc_reserve = 0; },
-               "I8 core 0 main: the run record says peak_without_cc_reserve 0, "
-               "but it is 24576"},
-        Broken{
-            "Result",
-            [](Program& p) { Main(p).runs[0].dram_allocation_result = false; },
-            "I8 core 0 main: the run record says that allocation failed, but "
-            "locations have addresses"},
-        Broken{
-            "MissingLocal",
-            [](Program& p) { p.modules[1].functions[0].runs.clear(); },
-            "I8 core 1 main: LOCAL locations are placed, but there is no run "
-            "record"},
-        Broken{"NotMarked",
-               [](Program& p) {
-                 FindLocation(p, "s", 1).shared_post_dram_alloc = false;
-               },
-               "I4 core 1 main: copy 's' is not marked shared_post_dram_alloc "
-               "('s' of core 0)"},
-        Broken{"MissingShared", [](Program& p) { Main(p).runs.pop_back(); },
-               "I8: SHARED locations are placed, but there is no run record"},
-        Broken{"Twice",
-               [](Program& p) { Main(p).runs.push_back(Main(p).runs[0]); },
-               "I8 core 0 main: two run records of one space and slab"},
-        Broken{
-            "CcEndWithoutCollective",
-            [](Program& p) { p.modules[1].functions[0].runs[0].cc_end = 4096; },
-            "I9 core 1 main: 'p' at 0..4096 would also fit at 4096\n"
-            "I10 core 1 main: the run record says cc_end 4096, though no "
-            "collective asks for a region in 0..25769803776"},
-        Broken{"CcEndBelowFloor",
-               [](Program& p) { Main(p).runs[0].cc_end = 8192; },
-               "I10 core 0 main: the run record says cc_end 8192, which is not "
-               "between floor and ceiling 12288..25769803776"},
-        Broken{"CcOverflow",
-               [](Program& p) { Main(p).runs[0].cc_overflow_bytes = 1; },
-               "I10 core 0 main: the run record says cc_overflow_bytes 1, but "
-               "it is 0"},
-        Broken{"CcIntruder",
-               [](Program& p) { Main(p).runs[0].cc_intruder_bytes = 1; },
-               "I10 core 0 main: the run record says cc_intruder_bytes 1, but "
-               "it is 0"},
-        Broken{"RealCcBufferSize",
-               [](Program& p) { Main(p).runs[0].real_cc_buffer_size = 4096; },
-               "I10 core 0 main: the run record says real_cc_buffer_size 4096, "
-               "but it is 8192"},
-        Broken{"AllreduceHwm",
-               [](Program& p) { Main(p).runs[0].allreduce_dram_hwm = 0; },
-               "I10 core 0 main: the run record says allreduce_dram_hwm 0, but "
-               "it is 20480"},
-        Broken{"SharedPeak", [](Program& p) { Main(p).runs[1].peak = 0; },
-               "I8 core 0 main: the run record says peak 0, but it is 1069056"},
-        Broken{"SharedFloor", [](Program& p) { Main(p).runs[1].floor = 0; },
-               "I3 core 0 main: the run record says floor 0, but it is "
-               "1064960"}),
-    NameOf);
-
-TEST(ValidateRecords, OverflowThatIsCountedIsNoViolation) {
-  Program placed = RightProgramWithRecords();
-  // b and a change places: b is a CC node in general, a lies in CC.
-  FindLocation(placed, "b").address = 1060864;
-  FindLocation(placed, "a").address = 12288;
-  FindLocation(placed, "c").address = 12288;
-  RunRecord& record = Main(placed).runs[0];
-  record.cc_overflow_bytes = 4096;
-  record.cc_intruder_bytes = 8192;
-  EXPECT_EQ(ValidateProgram(placed, nullptr, Options(false)).ToString(), "");
-  record.cc_overflow_bytes = 0;
-  EXPECT_EQ(ValidateProgram(placed, nullptr, Options(false)).ToString(),
-            "I10 core 0 main: the run record says cc_overflow_bytes 0, but it "
-            "is 4096\n");
-}
-
-TEST(ValidateRecords, CleanupMayLeaveALargerLowerBound) {
-  Program placed = RightProgramWithRecords();
-  RunRecord& record = Main(placed).runs[0];
-  record.cleaned = true;
-  record.lower_bound += 4096;
-  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(), "");
-  record.lower_bound = 8192;
-  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(),
-            "I8 core 0 main: the run record says lower_bound 8192, but it is "
-            "12288\n");
-}
-
-TEST(ValidateRecords, I9IsNotAskedOfRotatedCleanedOrTight) {
-  Program placed = RightProgramWithRecords();
-  FindLocation(placed, "r").address = 20480;
-  RunRecord& record = Main(placed).runs[0];
-  record.real_cc_buffer_size = 12288;
-  record.allreduce_dram_hwm = 24576;
-  record.peak_without_cc_reserve = 28672;
-  const RunRecord plain = record;
-  EXPECT_FALSE(ValidateProgram(placed, nullptr, Options()).ok());
-  record.rotated = true;
-  EXPECT_TRUE(ValidateProgram(placed, nullptr, Options()).ok());
-  record = plain;
-  record.cleaned = true;
-  EXPECT_TRUE(ValidateProgram(placed, nullptr, Options()).ok());
-  record = plain;
-  record.planner = Planner::kTight;
-  EXPECT_TRUE(ValidateProgram(placed, nullptr, Options()).ok());
-}
-
-// Every candidate has an address already: nothing to place, but a floor to say.
-TEST(ValidateRecords, EarlyExit) {
-  Program placed = RightProgramWithRecords();
-  Function& function = placed.modules[1].functions[0];
-  function.locations[0].placed_by = PlacedBy::kInput;
-  function.runs = {Record(Space::kLocal, 4096, 4096, 0, 4096)};
-  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(), "");
-  function.runs[0].peak = 8192;
-  EXPECT_EQ(ValidateProgram(placed, nullptr, Options()).ToString(),
-            "I8 core 1 main: the run record says peak 8192, but it is 4096\n");
-}
-
 // --- the input beside the result ---
 
 class BrokenAgainstInput : public ::testing::TestWithParam<Broken> {};
