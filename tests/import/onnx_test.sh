@@ -87,6 +87,15 @@ refuses huge "tensor 'x' has 2^64 elements or more"
 refuses strings "tensor 'x' has elements of no fixed size (type 8)"
 refuses mismatch '[ShapeInferenceError]'
 refuses control_flow "node 'choose' (If) has a subgraph"
+refuses zero_stride "node 'pool' (MaxPool): ONNX's shape inference dies (Floating point exception)"
+refuses recursion "node 'Again' (Again): ONNX's shape inference dies ("
+refuses newer "tensor 'a' has no known shape; the file must state it (a newer onnx.shape_inference writes it): opset 18 is newer than the installed ONNX, which knows 17"
+# All shapes stated: f and r are live at once, two pages each.
+"$berth" convert newer_stated.onnx n.textproto 2>err || fail 'convert newer_stated'
+"$berth" plan n.textproto --json >json 2>err || fail 'plan newer_stated'
+grep -q '"lower_bound":16384,' json || fail "newer_stated: $(cat json)"
+grep -A 4 'name: "q"' n.textproto | grep -q 'elem_count: 2500' ||
+  fail 'newer_stated: 5000 elements of 4 bits are not 2500 bytes'
 head -c 300 resnet50.onnx >cut.onnx
 refuses cut 'is no valid ONNX model'
 same_bound oddities.onnx

@@ -188,6 +188,58 @@ TEST(XlaTest, TakesTemporariesWithInclusiveEnds) {
             "1 values became part of one with the same bytes");
 }
 
+// As XLA printed it up to 2022: the address of each allocation, shapes without
+// bars, values without colour.
+TEST(XlaTest, ReadsWhatOldVersionsPrint) {
+  EXPECT_EQ(
+      Text(FromXlaAssignment(
+          "BufferAssignment:\n"
+          "allocation 0: 0x27017c46b600, size 32768, parameter 0, shape "
+          "f32[256,32] at ShapeIndex {}:\n"
+          " value: <3 parameter> (size=32768,offset=0): f32[256,32]{1,0}\n"
+          "allocation 1: 0x27017c46b6b0, size 128, output shape is f32[32], "
+          "maybe-live-out:\n"
+          " value: <5 reduce> (size=128,offset=0): f32[32]{0}\n"
+          "allocation 2: 0x27017c46b760, size 4, constant:\n"
+          " value: <4 init_value> (size=4,offset=0): f32[]\n"
+          "allocation 3: 0x27017c46b8c0, size 256, preallocated-temp:\n"
+          " value: <6 while.1{2,0} (phi)> (size=256,offset=0): f32[64]{0}\n"
+          "\nTotal bytes used: 33156 (32.4KiB)\n\n"
+          "HloLiveRange (max 4):\n  InstructionSequence:\n    0:parameter\n"
+          "  BufferLiveRange:\n    parameter{}:0-4\n    while.1{2,0}:1-3\n"
+          "    reduce{}:3-4\n",
+          "f", {.io = Io::kPlaced, .dims = {}})),
+      "3:parameter,0,5,32768 5:reduce,3,5,128 6:while.1{2;0},1,4,256");
+}
+
+// As it prints it today; the live ranges first, as a shell's * puts them where
+// files are named the other way round.
+TEST(XlaTest, ReadsLiveRangesFirst) {
+  const std::string ranges =
+      "HloLiveRange (max 3):\n  InstructionSequence:\n    0:p\n"
+      "    1:all-gather-start.28\n  BufferLiveRange:\n    p{}:0-3\n"
+      "    all-gather-start.28{}:1-2\n    all-gather-start.28{1,0}:1-3\n"
+      "  Live ranges at 2 (peak):\n    p{}: 16 bytes (cumulative: 16 bytes)\n"
+      "  Stack trace breakdown for peak usage: 16 bytes\n"
+      "    main (100.0%, total: 16 bytes, current: 0 bytes)\n";
+  const std::string allocations =
+      "BufferAssignment:\nallocation 0: size 2048, preallocated-temp:\n"
+      " value: <8 all-gather-start.28{} @0> (size=16,offset=0): "
+      "((bf16[1,768]), (bf16[1,6144]))\n"
+      " value: <9 all-gather-start.28{1,0} @0> (size=1024,offset=1024): "
+      "bf16[1,512]{1,0}\n\nTotal bytes: 2048 (2.0KiB)\n";
+  const std::string both = ranges + allocations;
+  EXPECT_EQ(DetectSource(both), Source::kXlaAssignment);
+  EXPECT_EQ(Text(FromXlaAssignment(both, "f", Options())),
+            "8:all-gather-start.28{},1,3,16 "
+            "9:all-gather-start.28{1;0},1,4,1024");
+  EXPECT_EQ(Text(FromXlaAssignment(allocations + ranges, "f", Options())),
+            Text(FromXlaAssignment(both, "f", Options())));
+  EXPECT_TRUE(absl::StartsWith(
+      Text(FromXlaAssignment(ranges, "f", Options())),
+      "f: no allocations are given; put the live ranges and the"));
+}
+
 TEST(XlaTest, PlacesOrPinsWhatGoesInAndOut) {
   const std::string dump = Data("matmul.buffer-assignment.txt");
   EXPECT_EQ(Text(FromXlaAssignment(dump, "f", {.io = Io::kPlaced, .dims = {}})),

@@ -52,7 +52,10 @@ Source DetectSource(absl::string_view content) {
     content.remove_prefix(std::min(length + 1, content.size()));
     if (line.empty() || line[0] == '#') continue;
     if (first) {
-      if (line == "BufferAssignment:") return Source::kXlaAssignment;
+      if (line == "BufferAssignment:" ||
+          absl::StartsWith(line, "HloLiveRange (max ")) {
+        return Source::kXlaAssignment;
+      }
       if (absl::StartsWith(line, "buffer_id,buffer_name,") &&
           absl::StrContains(line, ",definition_time,end_time,")) {
         return Source::kXlaBufferInfo;

@@ -7,7 +7,10 @@
 //
 // Shapes are those that the file states and that ONNX's own inference adds; a
 // tensor whose size they do not tell is an error that names it. So are control
-// flow (a node with a subgraph), sequences, maps and strings.
+// flow (a node with a subgraph), sequences, maps and strings. A model whose
+// opset or element types are newer than the installed ONNX must state all
+// shapes: old inference would get them wrong. A node that kills inference is
+// named, too.
 #ifndef BERTH_TOOLS_IMPORT_ONNX_H_
 #define BERTH_TOOLS_IMPORT_ONNX_H_
 

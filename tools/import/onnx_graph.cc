@@ -1,8 +1,8 @@
-// The one file that includes ONNX's headers.
+// This file and onnx_shapes include ONNX's headers, no other does.
 #include "tools/import/onnx_graph.h"
 
+#include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <limits>
 #include <string>
 #include <utility>
@@ -12,7 +12,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -20,41 +19,16 @@
 #include "allocator/base/status_macros.h"
 #include "allocator/model/check_program.h"
 #include "onnx/onnx_pb.h"
-#include "onnx/shape_inference/implementation.h"
+#include "tools/import/onnx_elements.h"
+#include "tools/import/onnx_shapes.h"
 
 namespace berth::import {
 namespace {
 
 using Role = OnnxTensor::Role;
-using Dims = std::vector<std::pair<std::string, int64_t>>;
 
-// Bytes of one element; 0: it has no fixed size.
-uint32_t ElementBytes(int32_t type) {
-  switch (type) {
-    case onnx::TensorProto::BOOL:
-    case onnx::TensorProto::INT8:
-    case onnx::TensorProto::UINT8:
-      return 1;
-    case onnx::TensorProto::BFLOAT16:
-    case onnx::TensorProto::FLOAT16:
-    case onnx::TensorProto::INT16:
-    case onnx::TensorProto::UINT16:
-      return 2;
-    case onnx::TensorProto::FLOAT:
-    case onnx::TensorProto::INT32:
-    case onnx::TensorProto::UINT32:
-      return 4;
-    case onnx::TensorProto::COMPLEX64:
-    case onnx::TensorProto::DOUBLE:
-    case onnx::TensorProto::INT64:
-    case onnx::TensorProto::UINT64:
-      return 8;
-    case onnx::TensorProto::COMPLEX128:
-      return 16;
-    default:
-      return 0;
-  }
-}
+constexpr uint32_t kBitsPerByte = 8;
+using Dims = std::vector<std::pair<std::string, int64_t>>;
 
 // "[batch, 3, ?]".
 std::string ShapeText(const onnx::TensorShapeProto& shape) {
@@ -104,7 +78,13 @@ class GraphReader {
     BERTH_RETURN_IF_ERROR(FindControlFlow());
     BERTH_RETURN_IF_ERROR(CheckOrder());
     BERTH_RETURN_IF_ERROR(SetAllDims());
-    BERTH_RETURN_IF_ERROR(InferShapes());
+    news_ = NewerThanInference(model_);
+    if (news_.empty()) {
+      BERTH_RETURN_IF_ERROR(InferOnnxShapes(file_, model_));
+    }
+    for (const auto& value : model_.graph().value_info()) AddType(value);
+    for (const auto& value : model_.graph().output()) AddType(value);
+    for (const auto& value : model_.graph().input()) AddType(value);
     graph_.name = model_.graph().name();
     BERTH_RETURN_IF_ERROR(AddInputsAndWeights());
     for (const auto& node : model_.graph().node()) {
@@ -122,17 +102,14 @@ class GraphReader {
                            absl::string_view what) const {
     return Fault(absl::StrCat("tensor ", QuotedName(name), " ", what));
   }
-  static std::string NodeName(const onnx::NodeProto& node) {
-    return node.name().empty() ? node.op_type() : node.name();
-  }
 
   // The tensors of a subgraph live somewhere that a list of nodes cannot say.
   absl::Status FindControlFlow() const {
     for (const auto& node : model_.graph().node()) {
       for (const auto& attribute : node.attribute()) {
         if (attribute.has_g() || attribute.graphs_size() > 0) {
-          return Fault(absl::StrCat("node ", QuotedName(NodeName(node)), " (",
-                                    node.op_type(),
+          return Fault(absl::StrCat("node ", QuotedName(OnnxNodeName(node)),
+                                    " (", node.op_type(),
                                     ") has a subgraph: control flow is not "
                                     "imported"));
         }
@@ -154,9 +131,9 @@ class GraphReader {
     for (const auto& node : graph.node()) {
       for (const std::string& name : node.input()) {
         if (name.empty() || made.contains(name)) continue;
-        return TensorFault(
-            name, absl::StrCat("is used by node ", QuotedName(NodeName(node)),
-                               " before anything makes it"));
+        return TensorFault(name, absl::StrCat("is used by node ",
+                                              QuotedName(OnnxNodeName(node)),
+                                              " before anything makes it"));
       }
       for (const std::string& name : node.output()) made.insert(name);
     }
@@ -182,27 +159,26 @@ class GraphReader {
     return absl::OkStatus();
   }
 
-  absl::Status InferShapes() {
-    // ONNX throws what it finds: types that do not fit, unknown domains.
-    try {
-      onnx::shape_inference::InferShapes(
-          model_, onnx::OpSchemaRegistry::Instance(),
-          onnx::ShapeInferenceOptions(/*check_type=*/true,
-                                      /*strict_mode=*/1, /*data_prop=*/true));
-    } catch (const std::exception& error) {
-      return Fault(absl::StripAsciiWhitespace(error.what()));
-    }
-    const onnx::GraphProto& graph = model_.graph();
-    for (const auto& value : graph.value_info()) types_[value.name()] = &value;
-    for (const auto& value : graph.output()) types_[value.name()] = &value;
-    for (const auto& value : graph.input()) types_[value.name()] = &value;
-    return absl::OkStatus();
+  void AddType(const onnx::ValueInfoProto& value) {
+    types_[value.name()] = &value;
+  }
+
+  absl::Status UnknownShape(absl::string_view name,
+                            absl::string_view more = "") const {
+    return TensorFault(
+        name,
+        absl::StrCat("has no known shape", more,
+                     news_.empty() ? ""
+                                   : absl::StrCat("; the file must state it (a "
+                                                  "newer onnx.shape_inference "
+                                                  "writes it): ",
+                                                  news_)));
   }
 
   absl::Status SetSize(OnnxTensor& tensor, int32_t type,
                        const std::vector<int64_t>& dims) const {
-    tensor.elem_size = ElementBytes(type);
-    if (tensor.elem_size == 0) {
+    const uint32_t bits = OnnxElementBits(type);
+    if (bits == 0) {
       return TensorFault(
           tensor.name,
           absl::StrCat("has elements of no fixed size (type ", type, ")"));
@@ -219,29 +195,31 @@ class GraphReader {
         return TensorFault(tensor.name, "has 2^64 elements or more");
       tensor.elem_count = *product;
     }
+    tensor.elem_size = std::max<uint32_t>(1, bits / kBitsPerByte);
+    if (bits < kBitsPerByte) {
+      const uint64_t per_byte = kBitsPerByte / bits;
+      tensor.elem_count = tensor.elem_count / per_byte +
+                          (tensor.elem_count % per_byte == 0 ? 0 : 1);
+    }
     return absl::OkStatus();
   }
 
   // From what the file and inference say.
   absl::Status SetKnownSize(OnnxTensor& tensor) const {
     const auto found = types_.find(tensor.name);
-    if (found == types_.end()) {
-      return TensorFault(tensor.name, "has no known shape");
-    }
+    if (found == types_.end()) return UnknownShape(tensor.name);
     const onnx::TypeProto& type = found->second->type();
     if (!type.has_tensor_type()) {
       return TensorFault(tensor.name, "is no dense tensor");
     }
-    if (!type.tensor_type().has_shape()) {
-      return TensorFault(tensor.name, "has no known shape");
-    }
+    if (!type.tensor_type().has_shape()) return UnknownShape(tensor.name);
     const onnx::TensorShapeProto& shape = type.tensor_type().shape();
     std::vector<int64_t> dims;
     for (const auto& dim : shape.dim()) {
       if (!dim.has_dim_value()) {
-        return TensorFault(
+        return UnknownShape(
             tensor.name,
-            absl::StrCat("has no known shape: ", ShapeText(shape),
+            absl::StrCat(": ", ShapeText(shape),
                          symbols_.contains(dim.dim_param())
                              ? "; --dim NAME=N gives a dimension its size"
                              : ""));
@@ -296,7 +274,7 @@ class GraphReader {
       return Add(std::move(tensor));
     }
     OnnxNode node;
-    node.name = NodeName(from);
+    node.name = OnnxNodeName(from);
     absl::flat_hash_set<int32_t> seen;
     for (const std::string& name : from.input()) {
       if (name.empty()) continue;  // an optional input that is not given
@@ -328,6 +306,7 @@ class GraphReader {
   absl::string_view file_;
   const Dims& dims_;
   onnx::ModelProto model_;
+  std::string news_;  // why shapes are not inferred; empty: they are
   absl::flat_hash_set<std::string> symbols_;  // named dimensions of the file
   absl::flat_hash_map<std::string, const onnx::ValueInfoProto*> types_;
   absl::flat_hash_map<std::string, int32_t> index_;

@@ -50,6 +50,13 @@ class AssignmentReader {
         in_ranges_ = false;
       }
     }
+    if (allocation_ < 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          file_,
+          ": no allocations are given; put the live ranges and the "
+          "...-buffer-assignment.txt that XLA writes beside them into "
+          "one file"));
+    }
     BERTH_RETURN_IF_ERROR(FindRanges());
     MergeAliases();
     return Finish();

@@ -18,7 +18,9 @@ namespace berth::import {
 
 // ...-buffer-assignment.txt: allocations with their values, and behind them the
 // live ranges (HloLiveRange). Where XLA writes those into a file of their own,
-// ...-live-range.txt, the two are put together (cat). Thread-local values and
+// ...-live-range.txt, the two are put together (cat), in any order. Versions
+// differ in what the text says beside that (addresses of allocations, bars
+// round shapes, stack traces): all are read. Thread-local values and
 // constants are left out. Parameters and what may live out of the module are
 // what goes in and out: left out, pinned (one value's allocation after
 // another), or placed.
