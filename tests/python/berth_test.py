@@ -66,6 +66,12 @@ class PlanTest(unittest.TestCase):
         addresses, peak, bound = berth.plan([], [], [])
         self.assertEqual((len(addresses), peak, bound), (0, 0, 0))
 
+    def test_counts_are_any_integers(self):
+        for kind in (int, np.int8, np.uint64):
+            addresses, _, _ = berth.plan([0], [1], [4], capacity=kind(4),
+                                         budget_steps=kind(9))
+            self.assertEqual(addresses.tolist(), [0])
+
     def test_threads(self):
         results = [None] * 4
 
@@ -129,8 +135,13 @@ class ErrorTest(unittest.TestCase):
                 planner="best")
         refuses(bad, "memory 'sram' is neither other nor dram", [0], [1], [1],
                 memory="sram")
-        refuses(bad, "capacity passes 2^63 - 1", [0], [1], [1],
-                capacity=1 << 63)
+        for value in (1 << 63, 1 << 64, -1):
+            refuses(bad, "capacity %d is not within 0 to 9223372036854775807"
+                    % value, [0], [1], [1], capacity=value)
+        refuses(bad, "capacity: an integer is expected, not 1.5",
+                [0], [1], [1], capacity=1.5)
+        refuses(bad, "budget_steps -1 is not within 0 to", [0], [1], [1],
+                planner="tight", budget_steps=-1)
         # Two that stand on the same bytes, as the tool says it.
         refuses(bad, "'0'", [0, 0], [1, 1], [4, 4], offset=[0, 2])
 

@@ -1,10 +1,12 @@
 // `import berth`: plans numpy arrays. help(berth) is the documentation.
 //
-// Arrays are read as they are if they are one-dimensional int64, else copied;
-// the interpreter lock is released while a plan is made. Everything that is
-// wrong raises an exception with the text of the Status: berth.InvalidArgument
-// (a ValueError) or berth.ResourceExhausted (a RuntimeError).
+// Arrays are read as they are if they are one-dimensional int64, else copied
+// first; the interpreter lock is released while a plan is made. Everything that
+// is wrong raises an exception with the text of the Status:
+// berth.InvalidArgument (a ValueError) or berth.ResourceExhausted (a
+// RuntimeError).
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -83,40 +85,56 @@ absl::Span<const int64_t> ToSpan(const Array& array) {
   return {array.data(), static_cast<size_t>(array.size())};
 }
 
-// Keeps the arrays alive that its columns point into.
-class Arguments {
- public:
-  Arguments(const py::object& lower, const py::object& upper,
-            const py::object& size, const py::object& alignment,
-            const py::object& offset)
-      : lower_(ToArray("lower", lower)),
-        upper_(ToArray("upper", upper)),
-        size_(ToArray("size", size)) {
-    columns_ = {.lower = ToSpan(lower_),
-                .upper = ToSpan(upper_),
-                .size = ToSpan(size_),
-                .alignment = std::nullopt,
-                .offset = std::nullopt};
-    if (!alignment.is_none()) {
-      alignment_ = ToArray("alignment", alignment);
-      columns_.alignment = ToSpan(alignment_);
-    }
-    if (!offset.is_none()) {
-      offset_ = ToArray("offset", offset);
-      columns_.offset = ToSpan(offset_);
-    }
+// Reads all columns while it holds the interpreter lock: afterwards other
+// threads may write to the arrays.
+Instance Read(const py::object& lower, const py::object& upper,
+              const py::object& size, const py::object& alignment,
+              const py::object& offset) {
+  const Array lowers = ToArray("lower", lower);
+  const Array uppers = ToArray("upper", upper);
+  const Array sizes = ToArray("size", size);
+  Columns columns = {.lower = ToSpan(lowers),
+                     .upper = ToSpan(uppers),
+                     .size = ToSpan(sizes),
+                     .alignment = std::nullopt,
+                     .offset = std::nullopt};
+  Array alignments;
+  if (!alignment.is_none()) {
+    alignments = ToArray("alignment", alignment);
+    columns.alignment = ToSpan(alignments);
   }
+  Array offsets;
+  if (!offset.is_none()) {
+    offsets = ToArray("offset", offset);
+    columns.offset = ToSpan(offsets);
+  }
+  absl::StatusOr<Instance> instance = ToInstance(columns);
+  RaiseIfError(instance.status());
+  return *std::move(instance);
+}
 
-  const Columns& columns() const { return columns_; }
+// Any integer of Python's or numpy's, from 0 to `most`.
+uint64_t ToCount(const char* name, const py::handle& value, uint64_t most) {
+  const auto index =
+      py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!index) {
+    PyErr_Clear();
+    throw InvalidArgument(absl::StrCat(name, ": an integer is expected, not ",
+                                       std::string(py::repr(value))));
+  }
+  const uint64_t count = PyLong_AsUnsignedLongLong(index.ptr());
+  // Negative, or past 2^64.
+  const bool failed = PyErr_Occurred() != nullptr;
+  PyErr_Clear();
+  if (failed || count > most) {
+    throw InvalidArgument(absl::StrCat(name, " ", std::string(py::str(index)),
+                                       " is not within 0 to ", most));
+  }
+  return count;
+}
 
- private:
-  Array lower_, upper_, size_, alignment_, offset_;
-  Columns columns_;
-};
-
-PlanOptions ToOptions(const std::string& planner,
-                      std::optional<uint64_t> capacity,
-                      const std::string& memory, uint64_t budget_steps) {
+PlanOptions ToOptions(const std::string& planner, const py::object& capacity,
+                      const std::string& memory, const py::object& steps) {
   PlanOptions options;
   const std::optional<Planner> known = ParsePlanner(planner);
   if (!known) {
@@ -125,16 +143,18 @@ PlanOptions ToOptions(const std::string& planner,
                                        "greedy or tight"));
   }
   options.planner = *known;
-  if (capacity) options.capacity_bytes = *capacity;
-  if (options.capacity_bytes > kNoCapacity) {
-    throw InvalidArgument("capacity passes 2^63 - 1");
+  if (!capacity.is_none()) {
+    options.capacity_bytes = ToCount("capacity", capacity, kNoCapacity);
   }
   if (memory != "other" && memory != "dram") {
     throw InvalidArgument(
         absl::StrCat("memory '", memory, "' is neither other nor dram"));
   }
   options.csv_memory = memory == "dram" ? CsvMemory::kDram : CsvMemory::kOther;
-  options.budget_steps = budget_steps;
+  if (!steps.is_none()) {
+    options.budget_steps =
+        ToCount("budget_steps", steps, std::numeric_limits<uint64_t>::max());
+  }
   return options;
 }
 
@@ -142,22 +162,18 @@ PlanOptions ToOptions(const std::string& planner,
 py::tuple Plan(const py::object& lower, const py::object& upper,
                const py::object& size, const py::object& alignment,
                const py::object& offset, const std::string& planner,
-               std::optional<uint64_t> capacity, const std::string& memory,
-               uint64_t budget_steps) {
-  const Arguments arguments(lower, upper, size, alignment, offset);
+               const py::object& capacity, const std::string& memory,
+               const py::object& budget_steps) {
   const PlanOptions options =
       ToOptions(planner, capacity, memory, budget_steps);
+  Instance instance = Read(lower, upper, size, alignment, offset);
   absl::Status status;
   RunReport report;
   std::vector<int64_t> addresses;
   {
     const py::gil_scoped_release unlocked;
-    absl::StatusOr<Instance> instance = ToInstance(arguments.columns());
-    status = instance.status();
-    if (status.ok()) {
-      status = PlanInstance(options, nullptr, nullptr, *instance, report);
-    }
-    if (status.ok()) addresses = OffsetsOf(*instance);
+    status = PlanInstance(options, nullptr, nullptr, instance, report);
+    if (status.ok()) addresses = OffsetsOf(instance);
   }
   RaiseIfError(status);
   Array result(static_cast<py::ssize_t>(addresses.size()), addresses.data());
@@ -169,21 +185,17 @@ std::vector<std::string> Check(const py::object& lower, const py::object& upper,
                                const py::object& size,
                                const py::object& address,
                                const py::object& alignment,
-                               std::optional<uint64_t> capacity,
+                               const py::object& capacity,
                                const std::string& memory, bool full) {
-  const Arguments arguments(lower, upper, size, alignment, address);
   ValidateOptions options;
-  options.plan = ToOptions("briggs", capacity, memory, 0);
+  options.plan = ToOptions("briggs", capacity, memory, py::none());
   options.full = full;
-  absl::Status status;
+  const Instance instance = Read(lower, upper, size, alignment, address);
   Report report;
   {
     const py::gil_scoped_release unlocked;
-    absl::StatusOr<Instance> instance = ToInstance(arguments.columns());
-    status = instance.status();
-    if (status.ok()) report = ValidateInstance(*instance, nullptr, options);
+    report = ValidateInstance(instance, nullptr, options);
   }
-  RaiseIfError(status);
   std::vector<std::string> broken;
   for (const Violation& violation : report.violations) {
     broken.push_back(
