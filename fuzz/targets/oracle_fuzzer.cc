@@ -2,6 +2,7 @@
 // counts for any question, all pairs once, the trees' invariants, and bounds on
 // what the trees visit.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <utility>
@@ -29,8 +30,7 @@ namespace {
 
 constexpr size_t kMaxIntervals = 160;
 constexpr size_t kQueries = 3;
-
-using Pair = std::pair<int32_t, int32_t>;
+constexpr int32_t kIds = kMaxIntervals / 4;
 
 struct Input {
   std::vector<OwnedInterval> set;
@@ -52,7 +52,7 @@ Input Decode(absl::string_view bytes) {
     const int64_t lo = base + step * reader.Byte();
     const uint8_t length = reader.Byte();
     const int64_t reach = length < 200 ? length % 16 : length;
-    const auto id = static_cast<int32_t>(reader.Byte() % (kMaxIntervals / 4));
+    const auto id = static_cast<int32_t>(reader.Byte() % kIds);
     input.set.push_back({Clamped(lo), Clamped(lo + step * reach), id});
   }
   input.queries = {{INT32_MIN, INT32_MAX}, {1, 0}};
@@ -71,42 +71,82 @@ bool Meet(const OwnedInterval& a, int64_t lo, int64_t hi) {
   return lo <= hi && !(a.hi < lo) && !(hi < a.lo);
 }
 
-std::vector<int32_t> Wanted(const std::vector<OwnedInterval>& set, int32_t lo,
-                            int32_t hi) {
-  std::vector<int32_t> ids;
-  for (const OwnedInterval& i : set) {
-    if (Meet(i, lo, hi)) ids.push_back(i.id);
+// How often each id is there. Sets of ids, each as often as it comes, are equal
+// if these are.
+class Counts {
+ public:
+  void Add(int32_t id) {
+    ORACLE(id >= 0 && id < kIds, "nobody has id ", id);
+    ++of_id_[id];
+    ++total_;
   }
-  std::sort(ids.begin(), ids.end());
-  return ids;
+  int64_t total() const { return total_; }
+  friend bool operator==(const Counts&, const Counts&) = default;
+
+ private:
+  std::array<int16_t, kIds> of_id_ = {};
+  int64_t total_ = 0;
+};
+
+Counts CountsOf(absl::Span<const int32_t> ids) {
+  Counts counts;
+  for (const int32_t id : ids) counts.Add(id);
+  return counts;
 }
 
-std::vector<int32_t> Sorted(absl::Span<const int32_t> ids) {
-  std::vector<int32_t> sorted(ids.begin(), ids.end());
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
+Counts Wanted(absl::Span<const OwnedInterval> set, int32_t lo, int32_t hi) {
+  Counts counts;
+  for (const OwnedInterval& i : set) {
+    if (Meet(i, lo, hi)) counts.Add(i.id);
+  }
+  return counts;
 }
 
-template <InterferenceOracle Oracle>
-void CheckOracle(const char* name, const Input& input) {
-  Oracle oracle(input.set);
-  ORACLE(oracle.size() == static_cast<int32_t>(input.set.size()), name);
-  IdList ids;
+// Questions with their answers, for all oracles.
+struct Questions {
+  std::vector<Interval> intervals;
+  std::vector<Counts> answers;
+  // Stored intervals that OverlapsOf is asked of.
+  std::vector<int32_t> stored;
+  std::vector<Counts> of_stored;
+};
+
+Questions Ask(const Input& input) {
+  Questions questions;
+  questions.intervals = input.queries;
   for (const Interval& q : input.queries) {
-    const std::vector<int32_t> want = Wanted(input.set, q.lo, q.hi);
-    ids.clear();
-    oracle.Overlaps(q.lo, q.hi, &ids);
-    ORACLE(Sorted(ids) == want, name, " of [", q.lo, ", ", q.hi,
-           "]: ", ids.size(), " ids, not ", want.size());
-    ORACLE(oracle.Count(q.lo, q.hi) == static_cast<int64_t>(want.size()), name,
-           " counts otherwise in [", q.lo, ", ", q.hi, "]");
+    questions.answers.push_back(Wanted(input.set, q.lo, q.hi));
   }
   const size_t step = 1 + input.set.size() / 2;
   for (size_t i = 0; i < input.set.size(); i += step) {
+    questions.stored.push_back(static_cast<int32_t>(i));
+    questions.of_stored.push_back(
+        Wanted(input.set, input.set[i].lo, input.set[i].hi));
+  }
+  return questions;
+}
+
+template <InterferenceOracle Oracle>
+void CheckOracle(const char* name, const Input& input,
+                 const Questions& questions) {
+  Oracle oracle(input.set);
+  ORACLE(oracle.size() == static_cast<int32_t>(input.set.size()), name);
+  IdList ids;
+  for (size_t i = 0; i < questions.intervals.size(); ++i) {
+    const Interval& q = questions.intervals[i];
+    const Counts& want = questions.answers[i];
     ids.clear();
-    ORACLE(oracle.OverlapsOf(static_cast<int32_t>(i), &ids).ok(), name);
-    ORACLE(Sorted(ids) == Wanted(input.set, input.set[i].lo, input.set[i].hi),
-           name, " of stored interval ", i);
+    oracle.Overlaps(q.lo, q.hi, &ids);
+    ORACLE(CountsOf(ids) == want, name, " of [", q.lo, ", ", q.hi,
+           "]: ", ids.size(), " ids, not ", want.total());
+    ORACLE(oracle.Count(q.lo, q.hi) == want.total(), name,
+           " counts otherwise in [", q.lo, ", ", q.hi, "]");
+  }
+  for (size_t i = 0; i < questions.stored.size(); ++i) {
+    ids.clear();
+    ORACLE(oracle.OverlapsOf(questions.stored[i], &ids).ok(), name);
+    ORACLE(CountsOf(ids) == questions.of_stored[i], name,
+           " of stored interval ", questions.stored[i]);
   }
   const auto past = static_cast<int32_t>(input.set.size());
   ORACLE(oracle.OverlapsOf(past, &ids).code() == absl::StatusCode::kOutOfRange,
@@ -185,7 +225,7 @@ void CheckRedBlack(const Input& input) {
     ids.clear();
     const int64_t before = tree.visits();
     tree.Overlaps(q.lo, q.hi, &ids);
-    ORACLE(Sorted(ids) == Wanted(left, q.lo, q.hi), "red-black tree, erased");
+    ORACLE(CountsOf(ids) == Wanted(left, q.lo, q.hi), "red-black tree, erased");
     const auto bound = static_cast<int64_t>(2 * (ids.size() + 1) * 2 *
                                             std::bit_width(left.size() + 1));
     ORACLE(tree.visits() - before <= bound + 2, tree.visits() - before,
@@ -193,35 +233,47 @@ void CheckRedBlack(const Input& input) {
   }
 }
 
-std::vector<Pair> Sorted(std::vector<Pair> pairs) {
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
-}
+// How often two ids meet, over all pairs of stored intervals.
+class PairCounts {
+ public:
+  void Add(int32_t a, int32_t b) {
+    ORACLE(a >= 0 && a < kIds && b >= 0 && b < kIds, "nobody has id ", a,
+           " or ", b);
+    ++of_pair_[std::min(a, b) * kIds + std::max(a, b)];
+    ++total_;
+  }
+  // A visitor of AllPairs.
+  auto Adder() {
+    return [this](int32_t id, absl::Span<const int32_t> others) {
+      for (const int32_t other : others) Add(id, other);
+    };
+  }
+  int64_t total() const { return total_; }
+  friend bool operator==(const PairCounts&, const PairCounts&) = default;
+
+ private:
+  std::array<int16_t, kIds* kIds> of_pair_ = {};
+  int64_t total_ = 0;
+};
 
 void CheckPairs(const Input& input) {
-  std::vector<Pair> want;
+  PairCounts want;
   for (size_t a = 0; a < input.set.size(); ++a) {
     for (size_t b = a + 1; b < input.set.size(); ++b) {
       if (!Meet(input.set[a], input.set[b].lo, input.set[b].hi)) continue;
-      want.push_back(std::minmax(input.set[a].id, input.set[b].id));
+      want.Add(input.set[a].id, input.set[b].id);
     }
   }
-  std::vector<Pair> swept;
-  std::vector<Pair> halved;
-  const auto into = [](std::vector<Pair>& pairs) {
-    return [&pairs](int32_t id, absl::Span<const int32_t> ids) {
-      for (const int32_t other : ids) {
-        pairs.push_back(std::minmax(id, other));
-      }
-    };
-  };
-  Sweep(input.set).AllPairs(into(swept));
+  PairCounts swept;
+  Sweep(input.set).AllPairs(swept.Adder());
+  ORACLE(swept == want, "all pairs by sweep: ", swept.total(), ", not ",
+         want.total());
+  PairCounts halved;
   const HalfGraph graph(input.set);
-  graph.AllPairs(into(halved));
-  ORACLE(graph.pairs() == static_cast<int64_t>(want.size()), "pairs");
-  want = Sorted(std::move(want));
-  ORACLE(Sorted(std::move(swept)) == want, "all pairs by sweep");
-  ORACLE(Sorted(std::move(halved)) == want, "all pairs by half graph");
+  graph.AllPairs(halved.Adder());
+  ORACLE(graph.pairs() == want.total(), "pairs");
+  ORACLE(halved == want, "all pairs by half graph: ", halved.total(), ", not ",
+         want.total());
 }
 
 // Neighbours of all intervals of the first one's id, each once, itself not.
@@ -229,35 +281,38 @@ void CheckNeighbours(const Input& input) {
   if (input.set.empty()) return;
   const int32_t self = input.set[0].id;
   std::vector<Interval> own;
-  std::vector<int32_t> want;
   for (const OwnedInterval& i : input.set) {
     if (i.id == self) own.push_back({i.lo, i.hi});
   }
+  std::array<bool, kIds> meets = {};
   for (const OwnedInterval& i : input.set) {
-    const bool meets =
-        std::any_of(own.begin(), own.end(),
-                    [&i](const Interval& o) { return Meet(i, o.lo, o.hi); });
-    if (i.id != self && meets) want.push_back(i.id);
+    meets[i.id] = meets[i.id] ||
+                  std::any_of(own.begin(), own.end(), [&i](const Interval& o) {
+                    return Meet(i, o.lo, o.hi);
+                  });
   }
-  std::sort(want.begin(), want.end());
-  want.erase(std::unique(want.begin(), want.end()), want.end());
+  Counts want;
+  for (int32_t id = 0; id < kIds; ++id) {
+    if (meets[id] && id != self) want.Add(id);
+  }
   WindowLists oracle(input.set);
-  Neighbours neighbours(kMaxIntervals / 4);
+  Neighbours neighbours(kIds);
   IdList ids;
   neighbours.Of(own, self, &oracle, &ids);
-  ORACLE(Sorted(ids) == want, "neighbours of ", self);
+  ORACLE(CountsOf(ids) == want, "neighbours of ", self);
 }
 
 void Run(absl::string_view bytes) {
   const Input input = Decode(bytes);
-  CheckOracle<EmissionTree>("emission tree", input);
-  CheckOracle<SortedNodeTree>("sorted tree", input);
-  CheckOracle<BlockTree>("block tree", input);
-  CheckOracle<RedBlackTree>("red-black tree", input);
-  CheckOracle<Matrix>("matrix", input);
-  CheckOracle<LinearScan>("linear scan", input);
-  CheckOracle<Sweep>("sweep", input);
-  CheckOracle<WindowLists>("window lists", input);
+  const Questions questions = Ask(input);
+  CheckOracle<EmissionTree>("emission tree", input, questions);
+  CheckOracle<SortedNodeTree>("sorted tree", input, questions);
+  CheckOracle<BlockTree>("block tree", input, questions);
+  CheckOracle<RedBlackTree>("red-black tree", input, questions);
+  CheckOracle<Matrix>("matrix", input, questions);
+  CheckOracle<LinearScan>("linear scan", input, questions);
+  CheckOracle<Sweep>("sweep", input, questions);
+  CheckOracle<WindowLists>("window lists", input, questions);
   CheckTreeVisits<EmissionTree>(input, false);
   CheckTreeVisits<SortedNodeTree>(input, true);
   CheckRedBlack(input);

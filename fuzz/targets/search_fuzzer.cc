@@ -1,10 +1,13 @@
 // First fit (spec §7) against a map of single bytes: the plain one, the fast
 // one and the largest gap, for any state of a placement and any question.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -21,8 +24,6 @@
 
 namespace berth::fuzz {
 namespace {
-
-constexpr uint64_t kMapBytes = 2048 + 256;
 
 std::string Show(std::optional<uint64_t> address) {
   return address.has_value() ? absl::StrCat(*address) : "nothing";
@@ -42,7 +43,7 @@ class ByteMap {
  public:
   ByteMap(const Problem& problem, int32_t node,
           const std::vector<std::optional<uint64_t>>& placed)
-      : problem_(problem), node_(node), taken_(kMapBytes, false) {
+      : problem_(problem), node_(node), taken_(problem.ceiling, 0) {
     for (int32_t other = 0; other < problem.num_nodes(); ++other) {
       if (other != node && placed[other].has_value() &&
           ShareTime(problem.live.of(node), problem.live.of(other))) {
@@ -54,44 +55,59 @@ class ByteMap {
         Take(problem.pins[pin].address, problem.pins[pin].end);
       }
     }
+    FindFreeRuns();
   }
 
   // The lowest address in [start, ceiling) that every rule allows.
   std::optional<uint64_t> Lowest(uint64_t start, uint64_t ceiling) const {
     const uint64_t size = problem_.size_bytes[node_];
     const uint64_t page = problem_.page_bytes;
-    uint64_t free = 0;  // free bytes that end at the byte looked at
-    for (uint64_t at = start; at < ceiling; ++at) {
-      free = taken_[at] ? 0 : free + 1;
-      if (free < size) continue;
-      const uint64_t x = at + 1 - size;
-      if (x % problem_.alignment[node_] != 0) continue;
-      if (size <= page && x / page != at / page) continue;
-      return x;
+    for (const auto& [lo, hi] : free_runs_) {
+      const uint64_t end = std::min(hi, ceiling);
+      for (uint64_t x = std::max(lo, start); x + size <= end; ++x) {
+        if (x % problem_.alignment[node_] != 0) continue;
+        if (size <= page && x / page != (x + size - 1) / page) continue;
+        return x;
+      }
     }
     return std::nullopt;
   }
 
   uint64_t LongestFree(uint64_t start, uint64_t ceiling) const {
-    uint64_t free = 0;
     uint64_t longest = 0;
-    for (uint64_t at = start; at < ceiling; ++at) {
-      free = taken_[at] ? 0 : free + 1;
-      longest = std::max(longest, free);
+    for (const auto& [lo, hi] : free_runs_) {
+      const uint64_t begin = std::max(lo, start);
+      const uint64_t end = std::min(hi, ceiling);
+      if (begin < end) longest = std::max(longest, end - begin);
     }
     return longest;
   }
 
  private:
   void Take(uint64_t lo, uint64_t hi) {
-    for (uint64_t at = lo; at < std::min(hi, kMapBytes); ++at) {
-      taken_[at] = true;
+    const uint64_t end = std::min<uint64_t>(hi, taken_.size());
+    if (lo < end) std::memset(taken_.data() + lo, 1, end - lo);
+  }
+
+  // The map is read once; the questions then step over what is taken.
+  void FindFreeRuns() {
+    for (size_t at = 0; at < taken_.size();) {
+      const void* const found =
+          std::memchr(taken_.data() + at, 1 - taken_[at], taken_.size() - at);
+      const size_t next =
+          found == nullptr
+              ? taken_.size()
+              : static_cast<size_t>(static_cast<const char*>(found) -
+                                    taken_.data());
+      if (taken_[at] == 0) free_runs_.emplace_back(at, next);
+      at = next;
     }
   }
 
   const Problem& problem_;
   const int32_t node_;
-  std::vector<bool> taken_;
+  std::vector<char> taken_;  // 1: taken
+  std::vector<std::pair<uint64_t, uint64_t>> free_runs_;
 };
 
 void AskAll(int32_t node, uint64_t lo, uint64_t hi, const ByteMap& map,
