@@ -81,6 +81,7 @@ TARGETS = {
             "//allocator/pipeline:state",
             "//allocator/simulate",
             "//allocator/validate",
+            "//fuzz/inputs:peel_loops",
             "//fuzz/inputs:program_input",
             "@com_google_absl//absl/status",
             "@com_google_absl//absl/status:statusor",

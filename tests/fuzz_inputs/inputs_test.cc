@@ -7,7 +7,10 @@
 #include "allocator/formats/program_io.h"
 #include "allocator/model/check_program.h"
 #include "allocator/model/program.h"
+#include "allocator/pipeline/plan_program.h"
+#include "allocator/pipeline/state.h"
 #include "allocator/placement/problem.h"
+#include "fuzz/inputs/peel_loops.h"
 #include "fuzz/inputs/problem_input.h"
 #include "fuzz/inputs/program_input.h"
 #include "fuzz/inputs/program_mutator.h"
@@ -35,6 +38,31 @@ TEST(ProgramMutator, EveryChangeGivesACheckedSmallProgram) {
     }
   }
   EXPECT_GT(changed, 3000);  // of 6000: most changes change something
+}
+
+bool Plans(Program program) {
+  PlanReport report;
+  return PlanProgram({}, nullptr, nullptr, program, report).ok();
+}
+
+TEST(ProgramMutator, SharedProgramsAreRightAsTheyStand) {
+  constexpr int kPrograms = 300;
+  Rng rng(1);
+  int loops = 0;
+  int planned = 0;
+  for (int i = 0; i < kPrograms; ++i) {
+    const Program program = SharedProgram(rng);
+    const bool plans = Plans(program);
+    planned += plans ? 1 : 0;
+    if (!HasLoop(program.modules[0].functions[0])) continue;
+    ++loops;
+    // Nor does one iteration race with the next.
+    if (plans) {
+      EXPECT_TRUE(Plans(PeelLoops(program))) << i;
+    }
+  }
+  EXPECT_GT(loops, kPrograms / 10);
+  EXPECT_GT(planned, kPrograms * 8 / 10);  // some sizes are past any window
 }
 
 TEST(ProgramInput, OptionsTravelInTheComment) {
