@@ -1,5 +1,6 @@
 // The one target that is linked in, as libFuzzer (and every engine that speaks
 // its interface) wants it.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "allocator/base/check.h"
 #include "allocator/base/rng.h"
@@ -44,17 +46,21 @@ size_t Give(const std::string& text, uint8_t* out, size_t max_size,
 }  // namespace
 }  // namespace berth::fuzz
 
-// In a test, new inputs go into its temporary folder: the first one named is
-// where libFuzzer writes.
+// Inputs are no longer than the target reads, unless an option says otherwise:
+// of several, libFuzzer takes the last. In a test, new inputs go into its
+// temporary folder: the first one named is where libFuzzer writes.
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  const char* const folder = std::getenv("TEST_TMPDIR");
-  if (folder == nullptr) return 0;
+  static std::string max_len =
+      absl::StrCat("-max_len=", berth::fuzz::TheTarget().max_bytes);
   static std::vector<char*> args;
   args.assign(*argv, *argv + *argc);
-  size_t at = 1;
-  while (at < args.size() && args[at][0] == '-') ++at;
-  static std::string copy = folder;
-  args.insert(args.begin() + static_cast<std::ptrdiff_t>(at), copy.data());
+  args.insert(args.begin() + 1, max_len.data());
+  if (const char* const folder = std::getenv("TEST_TMPDIR")) {
+    static std::string copy = folder;
+    const auto first = std::find_if(args.begin() + 1, args.end(),
+                                    [](const char* a) { return a[0] != '-'; });
+    args.insert(first, copy.data());
+  }
   *argc = static_cast<int>(args.size());
   args.push_back(nullptr);
   *argv = args.data();
