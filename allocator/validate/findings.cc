@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "allocator/base/int_math.h"
 #include "allocator/validate/placed_set.h"
 #include "allocator/validate/validate.h"
 
@@ -59,6 +60,15 @@ void Findings::Add(const Where& where, Invariant invariant,
   };
   Add(where, invariant, std::move(offence.message), name(offence.first),
       name(offence.second), offence.count);
+}
+
+void Findings::AddUnlessEqual(const Where& where, Invariant invariant,
+                              absl::string_view field, uint64_t said,
+                              uint128 is) {
+  if (is == said) return;
+  Add(where, invariant,
+      absl::StrCat("the run record says ", field, " ", said, ", but it is ",
+                   ToString(is)));
 }
 
 Report Findings::Finish() && {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "allocator/base/int_math.h"
 #include "allocator/validate/placed_set.h"
 #include "allocator/validate/validate.h"
 
@@ -29,6 +30,10 @@ class Findings {
   // Nothing if `offence` is none.
   void Add(const Where& where, Invariant invariant, const PlacedSet& set,
            Offence offence);
+
+  // Nothing if the run record's `said` is what it `is`.
+  void AddUnlessEqual(const Where& where, Invariant invariant,
+                      absl::string_view field, uint64_t said, uint128 is);
 
   // By (core, function, invariant); equals in the order they were added.
   Report Finish() &&;

@@ -33,9 +33,7 @@ class RecordCheck {
   // Reports unless the record's `said` is `is`.
   void Equal(Invariant invariant, absl::string_view field, uint64_t said,
              uint128 is) {
-    if (is == said) return;
-    Report(invariant, absl::StrCat("the run record says ", field, " ", said,
-                                   ", but it is ", ToString(is)));
+    findings_->AddUnlessEqual(where_, invariant, field, said, is);
   }
   void Report(Invariant invariant, std::string message) {
     findings_->Add(where_, invariant, std::move(message));

@@ -30,11 +30,8 @@ void RunCounts::Add(const Location& location, Role role, bool accessed) {
 void CheckCounts(const RunRecord& record, const RunCounts& counts,
                  const Where& where, Findings* findings) {
   const auto equal = [&](absl::string_view field, uint64_t said, uint128 is) {
-    is = std::min<uint128>(is, ~uint64_t{0});
-    if (is == said) return;
-    findings->Add(where, Invariant::kI8,
-                  absl::StrCat("the run record says ", field, " ", said,
-                               ", but it is ", ToString(is)));
+    findings->AddUnlessEqual(where, Invariant::kI8, field, said,
+                             std::min<uint128>(is, ~uint64_t{0}));
   };
   equal("spill_bytes", record.spill_bytes, counts.spill_bytes);
   equal("aligned_spill_bytes", record.aligned_spill_bytes,
