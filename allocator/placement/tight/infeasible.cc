@@ -15,16 +15,28 @@ namespace {
 bool Proved(const IntervalTable& live, absl::Span<const int32_t> nodes,
             absl::Span<const int64_t> size_units, int64_t capacity,
             int64_t max_steps, int64_t& budget) {
-  const std::optional<SectionModel> model =
-      BuildSectionModel(live, nodes, size_units, SectionModelLimits());
-  if (!model.has_value()) return false;
-  if (model->max_load > capacity) return true;
-  PartSearch search(*model, capacity);
-  // One packing within the capacity is enough: there is no better one to seek.
-  search.RaiseGoal(capacity);
-  while (!search.done() && search.steps() < max_steps) search.Restart();
-  budget -= search.steps();
-  return search.done() && !search.found();
+  std::map<int32_t, int64_t> size_of;
+  for (size_t i = 0; i < nodes.size(); ++i) size_of[nodes[i]] = size_units[i];
+  std::vector<int32_t> sorted;
+  for (const auto& [node, size] : size_of) sorted.push_back(node);
+  for (const Piece& piece : SplitIntoPieces(live, sorted)) {
+    int64_t room = capacity;
+    for (const int32_t node : piece.below) room -= size_of[node];
+    std::vector<int64_t> sizes;
+    for (const int32_t node : piece.nodes) sizes.push_back(size_of[node]);
+    const std::optional<SectionModel> model =
+        BuildSectionModel(live, piece.nodes, sizes, SectionModelLimits());
+    if (!model.has_value()) continue;
+    if (model->max_load > room) return true;
+    PartSearch search(*model, room);
+    // One packing within the room is enough: there is no better one to seek.
+    search.RaiseGoal(room);
+    const int64_t steps = std::min(max_steps, budget);
+    while (!search.done() && search.steps() < steps) search.Restart();
+    budget -= search.steps();
+    if (search.done() && !search.found()) return true;
+  }
+  return false;
 }
 
 struct Subset {

@@ -93,7 +93,9 @@ PartSearch::PartSearch(const SectionModel& model, int64_t highest)
     base_priorities_.push_back(RankBy(key));
   }
   const int64_t most = std::max(highest, model.max_load) + largest;
-  if (most < std::numeric_limits<int32_t>::max()) {
+  if (most < std::numeric_limits<int16_t>::max()) {
+    engine_ = std::make_unique<EngineOf<int16_t>>(model);
+  } else if (most < std::numeric_limits<int32_t>::max()) {
     engine_ = std::make_unique<EngineOf<int32_t>>(model);
   } else {
     engine_ = std::make_unique<EngineOf<int64_t>>(model);

@@ -1,6 +1,8 @@
 #include "allocator/placement/tight/section_model.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -106,17 +108,15 @@ std::optional<SectionModel> BuildSectionModel(
     return std::nullopt;
   }
   Transpose(model.num_items(), model.items_of, model.sections_of);
+  int64_t hull_entries = 0;
+  for (int32_t item = 0; item < model.num_items(); ++item) {
+    const absl::Span<const int32_t> sections = model.sections_of.of(item);
+    hull_entries += sections.back() - sections.front() + 1;
+  }
+  if (hull_entries > limits.max_hull_entries) return std::nullopt;
   if (!CollectNeighbors(model, limits.max_neighbor_entries,
                         model.neighbors_of)) {
     return std::nullopt;
-  }
-  model.words = (model.num_sections() + 63) / 64;
-  model.covers.assign(static_cast<size_t>(model.num_items()) * model.words, 0);
-  for (int32_t item = 0; item < model.num_items(); ++item) {
-    for (const int32_t section : model.sections_of.of(item)) {
-      model.covers[static_cast<size_t>(item) * model.words + section / 64] |=
-          uint64_t{1} << (section % 64);
-    }
   }
   for (int32_t section = 0; section < model.num_sections(); ++section) {
     int64_t load = 0;
@@ -164,6 +164,74 @@ std::vector<std::vector<int32_t>> IndependentParts(
   }
   for (std::vector<int32_t>& part : parts) std::sort(part.begin(), part.end());
   return parts;
+}
+
+namespace {
+
+constexpr int64_t kMaxRunTests = 10'000'000;
+
+// The nodes of one run that meet all others of `nodes`. None if that would take
+// too long to find out.
+std::vector<int32_t> MeetAll(const IntervalTable& live,
+                             absl::Span<const int32_t> nodes) {
+  int32_t last_start = 0;
+  int32_t first_end = std::numeric_limits<int32_t>::max();
+  std::vector<int32_t> split;  // of several runs
+  int64_t split_runs = 0;
+  for (const int32_t node : nodes) {
+    const absl::Span<const Interval> runs = live.of(node);
+    last_start = std::max(last_start, runs.front().lo);
+    first_end = std::min(first_end, runs.back().hi);
+    if (runs.size() == 1) continue;
+    split.push_back(node);
+    split_runs += static_cast<int64_t>(runs.size());
+  }
+  const auto meets = [&live](const Interval& a, int32_t node) {
+    const absl::Span<const Interval> runs = live.of(node);
+    return std::any_of(runs.begin(), runs.end(), [&a](const Interval& b) {
+      return a.lo <= b.hi && b.lo <= a.hi;
+    });
+  };
+  std::vector<int32_t> result;
+  int64_t tests = 0;
+  for (const int32_t node : nodes) {
+    const absl::Span<const Interval> runs = live.of(node);
+    const Interval& run = runs.front();
+    if (runs.size() > 1 || run.lo > first_end || run.hi < last_start) continue;
+    tests += split_runs;
+    if (tests > kMaxRunTests) return {};
+    if (std::all_of(split.begin(), split.end(),
+                    [&](int32_t other) { return meets(run, other); })) {
+      result.push_back(node);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Piece> SplitIntoPieces(const IntervalTable& live,
+                                   absl::Span<const int32_t> nodes) {
+  std::vector<Piece> pieces;
+  std::vector<Piece> left;
+  left.push_back({{nodes.begin(), nodes.end()}, {}});
+  while (!left.empty()) {
+    const Piece piece = std::move(left.back());
+    left.pop_back();
+    for (std::vector<int32_t>& part : IndependentParts(live, piece.nodes)) {
+      const std::vector<int32_t> spanning = MeetAll(live, part);
+      if (spanning.empty() || spanning.size() == part.size()) {
+        pieces.push_back({std::move(part), piece.below});
+        continue;
+      }
+      Piece rest = {{}, piece.below};
+      rest.below.insert(rest.below.end(), spanning.begin(), spanning.end());
+      std::set_difference(part.begin(), part.end(), spanning.begin(),
+                          spanning.end(), std::back_inserter(rest.nodes));
+      left.push_back(std::move(rest));
+    }
+  }
+  return pieces;
 }
 
 }  // namespace berth::tight

@@ -13,7 +13,7 @@
 //   c     3-5   2
 //
 // Thread-safety: value. Memory: 4 bytes per item and section it covers, twice;
-// 4 bytes per ordered pair of interfering items; items * sections / 8 bytes.
+// 4 bytes per ordered pair of interfering items.
 #ifndef BERTH_ALLOCATOR_PLACEMENT_TIGHT_SECTION_MODEL_H_
 #define BERTH_ALLOCATOR_PLACEMENT_TIGHT_SECTION_MODEL_H_
 
@@ -45,24 +45,18 @@ struct SectionModel {
   Rows sections_of;           // per item: sections it covers, ascending
   Rows items_of;              // per section: items that cover it, ascending
   Rows neighbors_of;          // per item: items it interferes with, ascending
-  std::vector<uint64_t>
-      covers;                 // bit (item * words + section / 64), section % 64
-  int32_t words = 0;          // 64-bit words per item in `covers`
   std::vector<int64_t> load;  // per section
   int64_t max_load = 0;
 
   int32_t num_items() const { return static_cast<int32_t>(size.size()); }
   int32_t num_sections() const { return items_of.size(); }
-  bool Covers(int32_t item, int32_t section) const {
-    return covers[static_cast<size_t>(item) * words + section / 64] >>
-               (section % 64) &
-           1;
-  }
 };
 
 // Where building a SectionModel stops: beyond this it would not be lean.
 struct SectionModelLimits {
-  int64_t max_live_entries = 2'000'000;      // sum of live sets over sections
+  int64_t max_live_entries = 2'000'000;  // sum of live sets over sections
+  // The same with items counted in the gaps of their lifetimes too.
+  int64_t max_hull_entries = 4'000'000;
   int64_t max_neighbor_entries = 4'000'000;  // ordered interfering pairs
 };
 
@@ -78,6 +72,22 @@ std::optional<SectionModel> BuildSectionModel(
 // intervals.
 std::vector<std::vector<int32_t>> IndependentParts(
     const IntervalTable& live, absl::Span<const int32_t> nodes);
+
+// Nodes that can be packed on their own, on top of others.
+struct Piece {
+  std::vector<int32_t> nodes;  // by id
+  // Interfere with all of `nodes` and with each other. Where any sum of sizes
+  // is an address, some best packing has them at the bottom, in this order:
+  // what is under one of them can change places with it.
+  std::vector<int32_t> below;
+};
+
+// Splits `nodes` into pieces that share no time with each other, `below` aside:
+// a node that interferes with all others of its part goes below them, which may
+// take the rest apart. A node of several runs stays. Cost: O(n log n) in
+// intervals for each time that the rest falls apart.
+std::vector<Piece> SplitIntoPieces(const IntervalTable& live,
+                                   absl::Span<const int32_t> nodes);
 
 }  // namespace berth::tight
 

@@ -1,7 +1,6 @@
 #include "allocator/placement/tight/tight.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,152 +17,19 @@
 #include "allocator/placement/lower_bound.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/tight/infeasible.h"
-#include "allocator/placement/tight/order_search.h"
 #include "allocator/placement/tight/part.h"
-#include "allocator/placement/tight/part_search.h"
+#include "allocator/placement/tight/searched_part.h"
 #include "allocator/placement/tight/section_model.h"
 
 namespace berth {
 namespace {
 
 using tight::FreeAddresses;
-using tight::OrderSearch;
-using tight::PartSearch;
-using tight::SectionModel;
+using tight::Piece;
+using tight::SearchedPart;
 
-constexpr uint64_t kNoPeak = std::numeric_limits<uint64_t>::max();
 constexpr int64_t kSubsetSteps = 20'000;  // per test of MinimalInfeasible
 constexpr size_t kMaxNames = 20;          // in a message
-
-// One part: its nodes, its best placement so far, and who searches it.
-class Part {
- public:
-  // `incumbent`: addresses per node of the problem, or empty.
-  Part(const Problem& problem, std::vector<int32_t> nodes, uint64_t floor,
-       uint64_t ceiling, const std::vector<uint64_t>& incumbent)
-      : problem_(problem),
-        nodes_(std::move(nodes)),
-        floor_(floor),
-        ceiling_(ceiling) {
-    for (const int32_t node : nodes_) {
-      if (incumbent.empty()) break;
-      addresses_.push_back(incumbent[node]);
-      peak_ = std::max(peak_ == kNoPeak ? 0 : peak_,
-                       incumbent[node] + problem_.size_bytes[node]);
-    }
-    OpenExact();
-    if (exact_ == nullptr) OpenOrders();
-  }
-
-  uint64_t peak() const { return peak_; }  // kNoPeak: nothing found
-  bool done() const { return done_; }
-  // done(), and found nothing because there is nothing.
-  bool proved_infeasible() const { return infeasible_; }
-  int64_t steps() const {
-    return (exact_ ? exact_->steps() : 0) + (orders_ ? orders_->steps() : 0);
-  }
-  absl::Span<const int32_t> nodes() const { return nodes_; }
-  absl::Span<const uint64_t> addresses() const { return addresses_; }
-  const FreeAddresses& free() const { return *free_; }
-
-  // No placement of this part has a lower peak (bytes).
-  uint64_t lower_bound() const { return lower_bound_; }
-
-  void Restart(uint64_t goal) {
-    if (orders_ != nullptr) {
-      orders_->Restart();
-      if (orders_->found() && orders_->peak() < peak_) {
-        peak_ = orders_->peak();
-        addresses_ = orders_->addresses();
-      }
-      if (peak_ <= std::max(goal, lower_bound_)) done_ = true;
-      return;
-    }
-    if (goal > free_->floor) {
-      exact_->RaiseGoal(
-          static_cast<int64_t>((goal - free_->floor) / free_->unit));
-    }
-    if (!exact_->done()) exact_->Restart();
-    TakeExact();
-  }
-
- private:
-  // The section search, if addresses are free and there is anything to seek.
-  void OpenExact() {
-    free_ = tight::FindFreeAddresses(problem_, nodes_, floor_, ceiling_);
-    lower_bound_ = floor_;
-    if (!free_.has_value()) return;
-    model_ = tight::BuildSectionModel(problem_.live, nodes_, free_->size_units,
-                                      tight::SectionModelLimits());
-    if (!model_.has_value()) return;
-    uint64_t highest = free_->room / free_->unit;
-    if (peak_ != kNoPeak) {
-      // Better means a lower end of every node, so one unit less once rounded.
-      highest = std::min(highest, (peak_ - 1 - free_->floor) / free_->unit);
-    }
-    if (highest >= uint64_t{1} << 61) return;
-    exact_ =
-        std::make_unique<PartSearch>(*model_, static_cast<int64_t>(highest));
-    TakeExact();
-  }
-
-  void OpenOrders() {
-    sub_ = std::make_unique<Problem>(
-        tight::SubProblem(problem_, nodes_, floor_, ceiling_));
-    orders_ = std::make_unique<OrderSearch>(*sub_, addresses_);
-  }
-
-  // What the section search knows by now.
-  void TakeExact() {
-    if (exact_->found()) {
-      uint64_t peak = 0;
-      std::vector<uint64_t> addresses;
-      for (size_t i = 0; i < nodes_.size(); ++i) {
-        addresses.push_back(free_->floor +
-                            static_cast<uint64_t>(exact_->addresses()[i]) *
-                                free_->unit);
-        peak = std::max(peak, addresses[i] + problem_.size_bytes[nodes_[i]]);
-      }
-      if (peak < peak_) {
-        peak_ = peak;
-        addresses_ = std::move(addresses);
-      }
-    }
-    // Rounded sizes may end a unit less one byte above the true ones.
-    const uint64_t lost = free_->rounded ? free_->unit - 1 : 0;
-    const uint64_t bound =
-        free_->floor +
-        static_cast<uint64_t>(exact_->lower_bound()) * free_->unit - lost;
-    lower_bound_ = std::max(lower_bound_, std::min(bound, peak_));
-    if (!exact_->done()) return;
-    if (peak_ != kNoPeak &&
-        (!free_->pins_above || exact_->found() || peak_ <= lower_bound_)) {
-      done_ = true;
-      return;
-    }
-    if (free_->pins_above) {  // there may be room beyond the lowest pin
-      OpenOrders();
-      return;
-    }
-    done_ = true;
-    infeasible_ = !free_->rounded;
-  }
-
-  const Problem& problem_;
-  std::vector<int32_t> nodes_;
-  uint64_t floor_;
-  uint64_t ceiling_;
-  std::vector<uint64_t> addresses_;
-  uint64_t peak_ = kNoPeak;
-  uint64_t lower_bound_ = 0;
-  bool done_ = false;
-  bool infeasible_ = false;
-  std::optional<FreeAddresses> free_;
-  std::optional<SectionModel> model_;
-  std::unique_ptr<PartSearch> exact_;
-  std::unique_ptr<Problem> sub_;
-  std::unique_ptr<OrderSearch> orders_;
-};
 
 // Whether every node with bytes lies within its own region.
 bool KeepsRegions(const Problem& problem, const Placement& placement) {
@@ -178,10 +44,52 @@ bool KeepsRegions(const Problem& problem, const Placement& placement) {
   return true;
 }
 
-// The problem's parts, region by region.
-std::vector<std::unique_ptr<Part>> OpenParts(
-    const Problem& problem, const std::vector<uint64_t>& incumbent) {
-  std::vector<std::unique_ptr<Part>> parts;
+struct Parts {
+  std::vector<std::unique_ptr<SearchedPart>> parts;
+  // Per node of the problem. Of nodes in no part, the address that they have;
+  // of others, that of the best placement known before, if there is one.
+  std::vector<uint64_t> addresses;
+};
+
+// Takes apart `nodes`, which share no time with others, in [lo, hi). Where what
+// is under a node may change places with it, the pieces' `below` goes to the
+// bottom, in the best placement known (`known`) too.
+void OpenPieces(const Problem& problem, const std::vector<int32_t>& nodes,
+                uint64_t lo, uint64_t hi, bool known, Parts& parts) {
+  const std::optional<FreeAddresses> free =
+      tight::FindFreeAddresses(problem, nodes, lo, hi);
+  const absl::Span<const uint64_t> incumbent =
+      known ? absl::MakeConstSpan(parts.addresses)
+            : absl::Span<const uint64_t>();
+  if (!free.has_value() || free->rounded || free->pins_above) {
+    parts.parts.push_back(std::make_unique<SearchedPart>(
+        problem, Piece{nodes, {}}, lo, hi, incumbent));
+    return;
+  }
+  const std::vector<uint64_t> before = parts.addresses;
+  for (Piece& piece : tight::SplitIntoPieces(problem.live, nodes)) {
+    uint64_t floor = free->floor;
+    for (const int32_t below : piece.below) {
+      for (const int32_t node : piece.nodes) {
+        if (before[node] < before[below]) {
+          parts.addresses[node] += problem.size_bytes[below];
+        }
+      }
+      parts.addresses[below] = floor;
+      floor += problem.size_bytes[below];
+    }
+    parts.parts.push_back(std::make_unique<SearchedPart>(
+        problem, std::move(piece), floor, hi, incumbent));
+  }
+}
+
+// The problem's parts, region by region. `incumbent`: addresses per node, or
+// empty.
+Parts OpenParts(const Problem& problem,
+                const std::vector<uint64_t>& incumbent) {
+  Parts parts;
+  parts.addresses = incumbent;
+  parts.addresses.resize(problem.num_nodes());
   for (const bool cc : {true, false}) {
     const uint64_t lo = cc ? problem.floor : problem.cc_end;
     const uint64_t hi = cc ? problem.cc_end : problem.ceiling;
@@ -191,10 +99,9 @@ std::vector<std::unique_ptr<Part>> OpenParts(
         nodes.push_back(id);
       }
     }
-    for (std::vector<int32_t>& part :
+    for (const std::vector<int32_t>& part :
          tight::IndependentParts(problem.live, nodes)) {
-      parts.push_back(
-          std::make_unique<Part>(problem, std::move(part), lo, hi, incumbent));
+      OpenPieces(problem, part, lo, hi, !incumbent.empty(), parts);
     }
   }
   return parts;
@@ -203,18 +110,19 @@ std::vector<std::unique_ptr<Part>> OpenParts(
 // Works on the part that holds the peak until it is proved, the budget is used,
 // or the caller stops. True if the peak is proved.
 bool Search(const TightOptions& options,
-            std::vector<std::unique_ptr<Part>>& parts) {
-  const auto by_peak = [](const std::unique_ptr<Part>& a,
-                          const std::unique_ptr<Part>& b) {
+            std::vector<std::unique_ptr<SearchedPart>>& parts) {
+  const auto by_peak = [](const std::unique_ptr<SearchedPart>& a,
+                          const std::unique_ptr<SearchedPart>& b) {
     return a->peak() < b->peak();
   };
-  const auto by_bound = [](const std::unique_ptr<Part>& a,
-                           const std::unique_ptr<Part>& b) {
+  const auto by_bound = [](const std::unique_ptr<SearchedPart>& a,
+                           const std::unique_ptr<SearchedPart>& b) {
     return a->lower_bound() < b->lower_bound();
   };
   uint64_t steps = 0;
   for (;;) {
-    Part& highest = **std::max_element(parts.begin(), parts.end(), by_peak);
+    SearchedPart& highest =
+        **std::max_element(parts.begin(), parts.end(), by_peak);
     const uint64_t goal =
         (*std::max_element(parts.begin(), parts.end(), by_bound))
             ->lower_bound();
@@ -279,8 +187,9 @@ std::vector<int32_t> OverloadAt(const Problem& problem, int32_t time,
 
 // The proof that nothing fits, if one can be given; OK if not. `budget_steps`
 // bounds the search for one over the whole problem.
-absl::Status ProveTooLarge(const Problem& problem, const TightOptions& options,
-                           const std::vector<std::unique_ptr<Part>>& parts) {
+absl::Status ProveTooLarge(
+    const Problem& problem, const TightOptions& options,
+    const std::vector<std::unique_ptr<SearchedPart>>& parts) {
   const uint64_t room = problem.ceiling - problem.floor;
   const LowerBound bound = BestLowerBound(problem);
   if (bound.peak_bytes > problem.ceiling) {
@@ -299,18 +208,24 @@ absl::Status ProveTooLarge(const Problem& problem, const TightOptions& options,
     }
     return ProvedTooLarge(problem, subset, room);
   }
-  for (const std::unique_ptr<Part>& part : parts) {
+  for (const std::unique_ptr<SearchedPart>& part : parts) {
     if (!part->proved_infeasible()) continue;
-    // With two regions a node may leave its own: that is another question.
-    if (problem.floor < problem.cc_end && problem.cc_end < problem.ceiling) {
-      continue;
-    }
-    const FreeAddresses& free = part->free();
+    // Where a node may leave its region, that is another question.
+    const bool only_region = problem.cc[part->piece().nodes[0]]
+                                 ? problem.cc_end == problem.ceiling
+                                 : problem.cc_end == problem.floor;
+    if (!only_region) continue;
+    std::vector<int32_t> nodes = part->piece().below;
+    nodes.insert(nodes.end(), part->piece().nodes.begin(),
+                 part->piece().nodes.end());
+    const std::optional<FreeAddresses> free = tight::FindFreeAddresses(
+        problem, nodes, problem.floor, problem.ceiling);
+    BERTH_CHECK(free.has_value());
     return ProvedTooLarge(
         problem,
         tight::MinimalInfeasible(
-            problem.live, part->nodes(), free.size_units,
-            static_cast<int64_t>(free.room / free.unit),
+            problem.live, nodes, free->size_units,
+            static_cast<int64_t>(free->room / free->unit),
             std::min<int64_t>(kSubsetSteps,
                               static_cast<int64_t>(options.budget_steps))),
         room);
@@ -320,17 +235,18 @@ absl::Status ProveTooLarge(const Problem& problem, const TightOptions& options,
 
 // The greedy placement with what the parts found, as far as it is better.
 Placement Combine(const Problem& problem, const Placement& incumbent,
-                  const std::vector<std::unique_ptr<Part>>& parts) {
+                  const Parts& parts) {
   Placement placement = incumbent;
-  placement.address.resize(problem.num_nodes());
+  placement.address = parts.addresses;
   for (int32_t id = 0; id < problem.num_nodes(); ++id) {
     if (problem.size_bytes[id] == 0) {
       placement.address[id] = OwnRegionStart(problem, id);
     }
   }
-  for (const std::unique_ptr<Part>& part : parts) {
-    for (size_t i = 0; i < part->nodes().size(); ++i) {
-      placement.address[part->nodes()[i]] = part->addresses()[i];
+  for (const std::unique_ptr<SearchedPart>& part : parts.parts) {
+    const std::vector<int32_t>& nodes = part->piece().nodes;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      placement.address[nodes[i]] = part->addresses()[i];
     }
     placement.visits += static_cast<uint64_t>(part->steps());
   }
@@ -359,13 +275,12 @@ absl::StatusOr<Placement> PlanTight(const Problem& problem,
   } else {
     BERTH_RETURN_IF_ERROR(ProveTooLarge(problem, options, {}));
   }
-  std::vector<std::unique_ptr<Part>> parts =
-      OpenParts(problem, incumbent.address);
-  if (parts.empty()) return incumbent;
-  const bool proved = Search(options, parts);
-  for (const std::unique_ptr<Part>& part : parts) {
-    if (part->peak() != kNoPeak) continue;
-    BERTH_RETURN_IF_ERROR(ProveTooLarge(problem, options, parts));
+  Parts parts = OpenParts(problem, incumbent.address);
+  if (parts.parts.empty()) return incumbent;
+  const bool proved = Search(options, parts.parts);
+  for (const std::unique_ptr<SearchedPart>& part : parts.parts) {
+    if (part->peak() != SearchedPart::kNoPeak) continue;
+    BERTH_RETURN_IF_ERROR(ProveTooLarge(problem, options, parts.parts));
     return greedy.status();
   }
   Placement placement = Combine(problem, incumbent, parts);

@@ -1,0 +1,181 @@
+// A partial packing of a SectionModel under a capacity, changed by one placed
+// item or one wasted floor at a time and changed back.
+//
+// Packings grow from below. Each unplaced item has a lowest address: the
+// highest end of what is placed, or wasted, in its sections. What follows of a
+// section
+//
+//   effective floor  least lowest address of its unplaced items
+//   candidates       number of its unplaced items whose lowest address that is
+//
+// is recomputed where a change may have reached, one vector of sections at a
+// time: an item's row holds its size in the sections that it covers and 0 in
+// those between. That needs unplaced items in the order of their lowest
+// addresses, which is kept.
+//
+// (1) A change is refused if it leaves some section without room: for an
+// address x, x + the sizes of its unplaced items with lowest >= x must not pass
+// the capacity (one machine with release dates). (2) Wasting bytes is refused
+// if an item could have lain in them with nothing else moved: then a packing
+// with it there exists whenever any does. (3) An item whose lowest address was
+// wasted up to, and on which no placed item ends, is unsupported: it could be
+// moved down.
+//
+// hash() depends on the set of placed items (identical items being one), and on
+// the lowest address and support of the others: that is all that decides what
+// can still be done.
+//
+// Thread-safety: none. Cost of a change: O(unplaced items + sections of those
+// that share a time with what changed / items per vector). Memory: rows, which
+// take sizeof(T) bytes per item and section from its first to its last.
+#ifndef BERTH_ALLOCATOR_PLACEMENT_TIGHT_SECTION_STATE_H_
+#define BERTH_ALLOCATOR_PLACEMENT_TIGHT_SECTION_STATE_H_
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "allocator/placement/tight/section_model.h"
+
+namespace berth::tight {
+
+// T: int16_t, int32_t or int64_t; capacity plus the largest size must be less
+// than its maximum.
+template <typename T>
+class SectionState {
+ public:
+  static constexpr T kPlaced = std::numeric_limits<T>::max();
+  static constexpr int32_t kNone = -1;
+
+  // `model` must outlive this.
+  explicit SectionState(const SectionModel& model);
+
+  // REQUIRES: nothing is placed or wasted; capacity >= model.max_load.
+  void SetCapacity(T capacity) { capacity_ = capacity; }
+  T capacity() const { return capacity_; }
+
+  // Places an unplaced item at its lowest address. False if refused: then only
+  // Undo() may follow.
+  // REQUIRES: no section of the item has a lower effective floor than that.
+  bool Place(int32_t item);
+  // No unplaced item of the section starts below `floor`. Like Place().
+  // REQUIRES: floor is above the section's effective floor, and no item of the
+  // section has its lowest address strictly between.
+  bool Waste(int32_t section, T floor);
+  // Takes back the last Place() or Waste() that was not.
+  void Undo();
+
+  // After a refusal: the section without room; kNone: refused by rule (2).
+  int32_t failed_section() const { return failed_section_; }
+
+  int32_t num_placed() const { return num_placed_; }
+  uint64_t hash() const { return hash_; }
+  T lowest(int32_t item) const { return item_[item].lowest; }
+  T size(int32_t item) const { return item_[item].size; }
+  int32_t first_section(int32_t item) const { return item_[item].first; }
+  int32_t last_section(int32_t item) const { return item_[item].last; }
+  bool gapped(int32_t item) const { return gapped_[item]; }
+  bool any_gapped() const { return any_gapped_; }
+  bool unsupported(int32_t item) const { return unsupported_[item]; }
+  // The first of the items that equal this one.
+  int32_t twin(int32_t item) const { return twin_[item]; }
+  bool Covers(int32_t item, int32_t section) const;
+  // Unplaced items with lowest address >= `from`, ascending by it.
+  absl::Span<const int32_t> UnplacedFrom(T from) const;
+
+  // Per section. Without unplaced items `effective` is kPlaced and `remaining`,
+  // the sizes of unplaced items, is 0.
+  T effective(int32_t section) const { return effective_[section]; }
+  T remaining(int32_t section) const { return remaining_[section]; }
+  T candidates(int32_t section) const { return candidates_[section]; }
+  // Unplaced items that cover this section and the next.
+  int32_t joined(int32_t section) const { return joined_[section]; }
+
+  // Address per item, of placed ones.
+  absl::Span<const T> addresses() const { return address_; }
+
+ private:
+  struct Item {
+    T lowest = 0;  // kPlaced once placed
+    T size = 0;
+    int32_t first = 0;  // sections
+    int32_t last = 0;
+  };
+  struct Risen {
+    int32_t item;
+    int32_t position;  // in order_, before
+    T lowest;          // before
+    bool unsupported;  // before
+  };
+  // What Undo() needs of one change.
+  struct Change {
+    int32_t item = kNone;  // placed, or none
+    int32_t position = 0;  // of it in order_, before
+    int32_t end = 0;       // place in order_ behind those that rose
+    int32_t num_risen = 0;
+    int32_t num_supported = 0;  // in supported_
+    int32_t saved_first = 0;    // sections whose state is in saved_
+    int32_t saved_count = 0;
+    int32_t num_unsupported = 0;  // before
+    uint64_t hash = 0;            // before
+  };
+
+  bool Share(int32_t item, int32_t other) const;
+  void NewChange(int32_t item);
+  void RestoreOrder(const Change& change);
+  template <bool kGapped>
+  void Raise(int32_t item, int32_t section, T bottom, T top);
+  void NoteRisen(T top, bool by_waste);
+  void Support(int32_t item, T top);
+  bool HasRoom(T from);
+  int32_t SectionOver(int32_t at);
+  void Refresh(int32_t first, int32_t last);
+  bool SomeRisenFits(T bottom) const;
+  void TakeRow(int32_t item);
+  void AddRow(int32_t item);
+
+  const SectionModel& model_;
+  T capacity_ = 0;
+  std::vector<Item> item_;
+  std::vector<uint8_t> gapped_;
+  bool any_gapped_ = false;
+  std::vector<int32_t> twin_;
+  std::vector<T> rows_;
+  std::vector<size_t> row_begin_;  // per item, in rows_
+  std::vector<uint64_t> placed_key_;
+  std::vector<uint64_t> lowest_key_;
+  std::vector<uint64_t> unsupported_key_;
+
+  std::vector<T> address_;
+  std::vector<uint8_t> unsupported_;
+  int32_t num_unsupported_ = 0;
+  std::vector<int32_t> order_;  // unplaced from num_placed_ on, then a sentinel
+  std::vector<T> effective_;
+  std::vector<T> candidates_;
+  std::vector<T> remaining_;
+  std::vector<int32_t> joined_;
+  int32_t num_placed_ = 0;
+  uint64_t hash_ = 0;
+
+  std::vector<Change> changes_;
+  std::vector<Risen> risen_;
+  size_t num_risen_ = 0;  // used part of risen_
+  std::vector<int32_t> supported_;
+  std::vector<T> saved_;
+  int32_t failed_section_ = kNone;
+  // Sections of the items that rose last.
+  int32_t touched_first_ = 0;
+  int32_t touched_last_ = -1;
+  std::vector<T> above_;  // scratch, per section
+  std::vector<T> new_effective_;
+  std::vector<T> new_candidates_;
+};
+
+extern template class SectionState<int16_t>;
+extern template class SectionState<int32_t>;
+extern template class SectionState<int64_t>;
+
+}  // namespace berth::tight
+
+#endif  // BERTH_ALLOCATOR_PLACEMENT_TIGHT_SECTION_STATE_H_
