@@ -93,6 +93,14 @@ says 'placement_hash'
 says 'lower_bound'
 says 'visits/query'
 complains 'too few repetitions'
+# Until 5 % would be found, but not longer than said.
+expect 0 record --db few.db --commit new --at-most 3 --best-of 1 \
+  --bench "$small" --base-bench "$small" --base-commit old
+expect 0 compare --db few.db --warn-times
+complains 'too few repetitions, for their noise, to show a change of 5 %'
+expect 2 record --db few.db --commit new --find 0 \
+  --bench "$small" --base-bench "$small" --base-commit old
+complains '--find is a share above 0'
 expect 2 record --db real.db --commit x --bench false
 complains "failed (exit code 1)"
 expect 2 record --db real.db --commit x --bench "$small" --base-commit y \

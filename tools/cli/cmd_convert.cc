@@ -220,7 +220,8 @@ void AddConvert(Arguments& arguments) {
       .Required();
   c.Flag("--csv", convert->to_csv, "to standard output: a CSV");
   c.Text("--function", convert->function,
-         "to CSV: FUNCTION or CORE:FUNCTION of a program with several");
+         "to CSV: FUNCTION or CORE:FUNCTION of a program with several")
+      .Type("NAME");
   c.Flag("--shared", convert->shared,
          "to CSV: the SHARED space instead of the LOCAL one");
   c.Flag("--unrounded", convert->unrounded,

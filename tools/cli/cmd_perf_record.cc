@@ -1,6 +1,7 @@
 // berth perf record: measures, or reads a Google Benchmark JSON, and stores.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "tools/perf/child.h"
 #include "tools/perf/google_benchmark.h"
 #include "tools/perf/history.h"
+#include "tools/perf/noise.h"
 #include "tools/perf/record.h"
 #include "tools/perf/run.h"
 
@@ -43,8 +45,10 @@ struct RecordCommand {
   BuildArguments current;
   BuildArguments base;
   perf::Plan plan;
-  int64_t repetitions = 0;  // 0: kAlone, or kInTurns with a base
-  int64_t best_of = 5;
+  int64_t repetitions = 0;  // 0: kAlone, or until enough with a base
+  int64_t at_most = perf::Repeat().at_most;
+  double find = perf::Resolution().find;
+  int64_t best_of = 0;  // 0: what perf::Plan has
   std::string label;
   std::string machine;
   std::string compiler;
@@ -52,7 +56,6 @@ struct RecordCommand {
 };
 
 constexpr int64_t kAlone = 10;
-constexpr int64_t kInTurns = 30;
 
 constexpr char kThisProgram[] = "/proc/self/exe";
 
@@ -85,6 +88,7 @@ absl::Status CheckUsage(const RecordCommand& command) {
   if (base.commit.empty()) {
     return Usage("name the commit of the base with --base-commit");
   }
+  if (!(command.find > 0)) return Usage("--find is a share above 0");
   return absl::OkStatus();
 }
 
@@ -136,6 +140,20 @@ absl::StatusOr<std::vector<Side>> ReadJson(const RecordCommand& command) {
   return std::vector<Side>{*std::move(side)};
 }
 
+perf::Repeat RepeatOf(const RecordCommand& command) {
+  perf::Repeat repeat;
+  repeat.resolution.find = command.find;
+  repeat.at_most = static_cast<int>(command.at_most);
+  repeat.at_least = std::min(repeat.at_least, repeat.at_most);
+  const bool alone = command.base.commit.empty();
+  if (command.repetitions > 0 || alone) {
+    repeat.at_most = static_cast<int>(
+        command.repetitions > 0 ? command.repetitions : kAlone);
+    repeat.at_least = repeat.at_most;
+  }
+  return repeat;
+}
+
 absl::StatusOr<std::vector<Side>> MeasureSides(const RecordCommand& command) {
   std::vector<Side> sides;
   if (!command.base.commit.empty()) {
@@ -158,7 +176,7 @@ absl::StatusOr<std::vector<Side>> MeasureSides(const RecordCommand& command) {
   }
   Progress progress;
   const absl::Status measured = perf::Measure(
-      command.plan, static_cast<int>(command.repetitions),
+      command.plan, RepeatOf(command),
       [&progress](const std::string& text) { progress.Show(text); }, sides);
   if (!measured.ok()) return measured;
   return sides;
@@ -167,9 +185,9 @@ absl::StatusOr<std::vector<Side>> MeasureSides(const RecordCommand& command) {
 int RunRecord(RecordCommand& command) {
   const absl::Status usage = CheckUsage(command);
   if (!usage.ok()) return Fail(usage);
-  command.plan.best_of = static_cast<int>(command.best_of);
-  if (command.repetitions == 0) {
-    command.repetitions = command.base.commit.empty() ? kAlone : kInTurns;
+  if (command.best_of > 0) {
+    command.plan.bench_best_of = static_cast<int>(command.best_of);
+    command.plan.input_best_of = command.plan.bench_best_of;
   }
   // Refused before the measuring, not after it.
   absl::StatusOr<perf::History> history =
@@ -255,11 +273,19 @@ void AddPerfRecord(Arguments& arguments) {
   AddSources(c, *record);
   c.Int("--repetitions", record->repetitions, 1, 10000,
         "how often each is measured, each time in a new process (default 10; "
-        "30 with another build; a busy machine took 100 with --best-of 40 to "
-        "find 5 %)")
+        "with another build until --find is reached)")
+      .Type("N");
+  c.Real("--find", record->find,
+         "with another build: repeat until noise would no longer hide a "
+         "slowdown of this share (default 0.05)")
+      .Type("SHARE");
+  c.Int("--at-most", record->at_most, 1, 10000,
+        "with another build: the most repetitions (default 200)")
       .Type("N");
   c.Int("--best-of", record->best_of, 1, 1000,
-        "runs in each repetition, of which the fastest counts (default 5)")
+        "runs in each repetition, of which the fastest counts (default 20 of a "
+        "bench, in one process, each of 0.005 s unless its COMMAND has "
+        "--benchmark_min_time; 5 of --plan)")
       .Type("K");
   c.Parsed("--instructions",
            "how to count instructions of --plan: auto (perf, else valgrind, "

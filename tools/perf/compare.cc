@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "tools/perf/noise.h"
 #include "tools/perf/stats.h"
 
 namespace berth::perf {
@@ -58,42 +59,19 @@ void JudgeText(const Series& base, const Series& current, Row& row) {
   }
 }
 
-std::vector<double> Logs(const std::vector<double>& values) {
-  std::vector<double> logs;
-  logs.reserve(values.size());
-  // A time of 0 has no logarithm; a thousandth of a nanosecond is as good.
-  for (const double value : values) {
-    logs.push_back(std::log(std::max(value, 1e-3)));
-  }
-  return logs;
-}
-
 // Test and effect of a noisy measure; the verdict comes when all are tested.
 void TestNoisy(const Series& base, const Series& current, bool paired,
                Row& row) {
-  const std::vector<double> a = Logs(base.values);
-  const std::vector<double> b = Logs(current.values);
+  const std::vector<double> a = LogsOf(base.values);
+  const std::vector<double> b = LogsOf(current.values);
   if (!paired) {
     row.p = MannWhitney(a, b).p;
     row.effect = std::expm1(ShiftOf(a, b));
     return;
   }
-  std::vector<double> differences;
-  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    differences.push_back(b[i] - a[i]);
-  }
+  const std::vector<double> differences = DifferencesOf(a, b);
   row.p = SignedRank(differences).p;
   row.effect = std::expm1(CentreOf(differences));
-}
-
-// The least corrected p that a row of these sizes can reach among `tests`.
-double LeastP(const Series& base, const Series& current, bool paired,
-              size_t tests) {
-  const int n1 = static_cast<int>(base.size());
-  const int n2 = static_cast<int>(current.size());
-  const double p =
-      paired ? LeastSignedRankP(std::min(n1, n2)) : LeastMannWhitneyP(n1, n2);
-  return p * static_cast<double>(tests);
 }
 
 bool JudgesTimes(const BenchRun& base, const BenchRun& current) {
@@ -207,30 +185,39 @@ void AddNotes(const BenchRun& base, const BenchRun& current,
   }
 }
 
-// Says so when too few repetitions make the test blind.
-void NotePower(const BenchRun& base, const BenchRun& current,
-               const CompareOptions& options, Comparison& comparison) {
-  size_t tests = 0;
-  for (const Row& row : comparison.rows) {
-    tests += row.rule.kind == MeasureKind::kNoisy &&
-             row.verdict != Verdict::kNew && row.verdict != Verdict::kVanished;
+BenchRun Only(const BenchRun& run, const std::string& text) {
+  BenchRun some;
+  for (const auto& [name, series] : run.series) {
+    if (absl::StrContains(name.benchmark, text)) some.series[name] = series;
   }
+  return some;
+}
+
+// Says so where a slowdown would not be found.
+void NoteNoise(const BenchRun& base, const BenchRun& current,
+               const CompareOptions& options, Comparison& comparison) {
+  const std::vector<SeriesName> too_noisy =
+      TooNoisy(Only(base, options.only), Only(current, options.only),
+               comparison.paired, options.resolution());
+  size_t tests = 0;
   size_t blind = 0;
+  std::string first;
   for (const Row& row : comparison.rows) {
-    const auto a = base.series.find(row.name);
-    const auto b = current.series.find(row.name);
-    if (row.rule.kind != MeasureKind::kNoisy || a == base.series.end() ||
-        b == current.series.end()) {
+    if (row.rule.kind != MeasureKind::kNoisy || row.verdict == Verdict::kNew ||
+        row.verdict == Verdict::kVanished) {
       continue;
     }
-    blind +=
-        LeastP(a->second, b->second, comparison.paired, tests) > options.alpha;
+    ++tests;
+    if (!std::binary_search(too_noisy.begin(), too_noisy.end(), row.name)) {
+      continue;
+    }
+    if (blind++ == 0) first = row.name.benchmark;
   }
   if (blind == 0) return;
   comparison.notes.push_back(absl::StrFormat(
-      "%d of %d times have too few repetitions to show anything at alpha "
-      "%g: record more (--repetitions)",
-      blind, tests, options.alpha));
+      "%d of %d times have too few repetitions, for their noise, to show a "
+      "change of %g %% (the first: %s)",
+      blind, tests, 100 * options.find, first));
 }
 
 }  // namespace
@@ -294,7 +281,7 @@ Comparison Compare(const BenchRun& base, const BenchRun& current,
              comparison.rows);
   ForgiveBetterPlacements(comparison.rows);
   AddNotes(base, current, comparison);
-  NotePower(base, current, options, comparison);
+  NoteNoise(base, current, options, comparison);
   return comparison;
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tools/perf/measure.h"
+#include "tools/perf/noise.h"
 #include "tools/perf/run.h"
 
 namespace berth::perf {
@@ -25,8 +26,11 @@ namespace berth::perf {
 struct CompareOptions {
   double alpha = 0.01;       // of a false alarm anywhere in one comparison
   double min_effect = 0.03;  // relative, of times
+  double find = 0.05;        // where noise would hide such a change, notes say
   bool gate_times = true;    // false: a slower time is reported only
   std::string only;          // benchmarks whose name contains it
+
+  Resolution resolution() const { return {.find = find, .alpha = alpha}; }
 };
 
 enum class Verdict {

@@ -51,21 +51,25 @@ std::string PlanCommand(const Plan& plan, const std::string& program,
 
 absl::Status RunBench(const Plan& plan, const std::string& bench,
                       BenchRun& run) {
-  BERTH_ASSIGN_OR_RETURN(
-      const std::string text,
-      RunCommand(absl::StrCat(bench, " --benchmark_format=json",
-                              " --benchmark_repetitions=", plan.best_of)));
+  const std::string length =
+      absl::StrContains(bench, "--benchmark_min_time")
+          ? ""
+          : absl::StrCat(" --benchmark_min_time=", kBenchSeconds);
+  BERTH_ASSIGN_OR_RETURN(const std::string text,
+                         RunCommand(absl::StrCat(
+                             bench, length, " --benchmark_format=json",
+                             " --benchmark_repetitions=", plan.bench_best_of)));
   ReadBenchmarkOptions read = plan.read;
   read.keep_fastest = true;
   return AddGoogleBenchmark(bench, text, read, run);
 }
 
-// The fastest of plan.best_of runs, as one repetition.
+// The fastest of plan.input_best_of runs, as one repetition.
 absl::Status RunPlan(const Plan& plan, const std::string& program,
                      const std::string& input, BenchRun& run) {
   const std::string benchmark = PlanName(plan, input);
   BenchRun runs;
-  for (int i = 0; i < plan.best_of; ++i) {
+  for (int i = 0; i < plan.input_best_of; ++i) {
     BERTH_ASSIGN_OR_RETURN(const std::string line,
                            RunCommand(PlanCommand(plan, program, input)));
     BERTH_RETURN_IF_ERROR(AddPlanJson(benchmark, line, runs));
@@ -163,19 +167,26 @@ absl::Status AddInstructions(
 
 }  // namespace
 
-absl::Status Measure(const Plan& plan, int repetitions,
+absl::Status Measure(const Plan& plan, const Repeat& repeat,
                      const std::function<void(const std::string&)>& progress,
                      std::vector<Side>& sides) {
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
+  bool enough = false;
+  for (int done = 0; !enough;) {
     for (size_t turn = 0; turn < sides.size(); ++turn) {
       progress(absl::StrCat(
-          "repetition ", repetition + 1, "/", repetitions,
+          "repetition ", done + 1,
+          repeat.at_least < repeat.at_most ? " of at most " : "/",
+          repeat.at_most,
           sides.size() > 1
               ? absl::StrCat(", build ", turn + 1, "/", sides.size())
               : ""));
-      const size_t side = repetition % 2 == 0 ? turn : sides.size() - 1 - turn;
+      const size_t side = done % 2 == 0 ? turn : sides.size() - 1 - turn;
       BERTH_RETURN_IF_ERROR(MeasureOnce(plan, sides[side]));
     }
+    ++done;
+    enough = sides.size() == 2
+                 ? Enough(repeat, done, sides[0].run, sides[1].run)
+                 : done >= repeat.at_most;
   }
   for (Side& side : sides) {
     BERTH_RETURN_IF_ERROR(AddInstructions(plan, progress, side));

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "tools/perf/google_benchmark.h"
+#include "tools/perf/noise.h"
 #include "tools/perf/run.h"
 
 namespace berth::perf {
@@ -18,7 +19,11 @@ enum class InstructionCounter { kAuto, kOff, kPerf, kValgrind };
 struct Plan {
   std::vector<std::string> inputs;  // of `berth plan`
   std::string options;              // more options for it, as a shell text
-  int best_of = 5;                  // runs for one repetition
+  // Runs for one repetition, of which the fastest counts. Of a bench, within
+  // one process: many short ones find a quiet moment where few long ones do
+  // not.
+  int bench_best_of = 20;
+  int input_best_of = 5;
   InstructionCounter counter = InstructionCounter::kAuto;
   ReadBenchmarkOptions read;
 };
@@ -30,12 +35,17 @@ struct Side {
   BenchRun run;
 };
 
-// Measures the sides in turns, `repetitions` times, the first to go changing
-// each time (A B, B A, ...): each repetition runs each bench once, best of
-// plan.best_of, each in a new process, and places each input. Then counts
+// How long a bench's runs are (--benchmark_min_time) where its command does not
+// say.
+inline constexpr double kBenchSeconds = 0.005;
+
+// Measures the sides in turns, the first to go changing each time (A B, B A,
+// ...): each repetition runs each bench once, in a new process, and places each
+// input, as often as `plan` says; the fastest counts. Two sides are measured
+// until that is Enough() (noise.h), one side repeat.at_most times. Then counts
 // instructions once, for each input. `progress` is told what goes on. On an
 // error sides hold what was measured so far.
-absl::Status Measure(const Plan& plan, int repetitions,
+absl::Status Measure(const Plan& plan, const Repeat& repeat,
                      const std::function<void(const std::string&)>& progress,
                      std::vector<Side>& sides);
 

@@ -82,12 +82,6 @@ double WithContinuity(double statistic, double mean, double variance) {
   return TwoSided(distance / std::sqrt(variance));
 }
 
-double BinomialCoefficient(int n, int k) {
-  double ways = 1;
-  for (int i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
-  return ways;
-}
-
 }  // namespace
 
 TestResult MannWhitney(absl::Span<const double> a, absl::Span<const double> b) {
@@ -141,20 +135,34 @@ TestResult SignedRank(absl::Span<const double> differences) {
   return result;
 }
 
-double LeastMannWhitneyP(int n1, int n2) {
-  return std::min(1.0, 2 / BinomialCoefficient(n1 + n2, std::min(n1, n2)));
+std::vector<double> LogsOf(absl::Span<const double> times) {
+  constexpr double kLeast = 1e-3;
+  std::vector<double> logs;
+  logs.reserve(times.size());
+  for (const double time : times)
+    logs.push_back(std::log(std::max(time, kLeast)));
+  return logs;
 }
 
-double LeastSignedRankP(int n) { return std::min(1.0, std::ldexp(2.0, -n)); }
+std::vector<double> DifferencesOf(absl::Span<const double> a,
+                                  absl::Span<const double> b) {
+  std::vector<double> differences;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    differences.push_back(b[i] - a[i]);
+  }
+  return differences;
+}
 
 double Quantile(std::vector<double> values, double q) {
   if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
   const double at = q * static_cast<double>(values.size() - 1);
-  const size_t below = static_cast<size_t>(at);
-  if (below + 1 >= values.size()) return values.back();
+  const size_t below = std::min(static_cast<size_t>(at), values.size() - 1);
+  const auto here = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(values.begin(), here, values.end());
+  if (here + 1 == values.end()) return *here;
+  const double next = *std::min_element(here + 1, values.end());
   const double part = at - static_cast<double>(below);
-  return values[below] + part * (values[below + 1] - values[below]);
+  return *here + part * (next - *here);
 }
 
 double Median(std::vector<double> values) {

@@ -35,10 +35,12 @@ TestResult MannWhitney(absl::Span<const double> a, absl::Span<const double> b);
 // symmetric about 0. Zero differences are dropped.
 TestResult SignedRank(absl::Span<const double> differences);
 
-// The least p that each test can give for this many values: with less data than
-// it takes no effect, however large, is shown.
-double LeastMannWhitneyP(int n1, int n2);
-double LeastSignedRankP(int n);
+// Of times: ratios become differences. A time of 0 has no logarithm and counts
+// as a thousandth of a nanosecond.
+std::vector<double> LogsOf(absl::Span<const double> times);
+// b_i - a_i, as far as there are both.
+std::vector<double> DifferencesOf(absl::Span<const double> a,
+                                  absl::Span<const double> b);
 
 // 0 of none.
 double Median(std::vector<double> values);
@@ -46,7 +48,7 @@ double Median(std::vector<double> values);
 double Quantile(std::vector<double> values, double q);
 
 // Hodges-Lehmann: the median of all b_j - a_i, and of all pairwise means of
-// `differences`: how far one sample lies from the other. Cost: O(n^2 log n).
+// `differences`: how far one sample lies from the other. Cost: O(n^2).
 double ShiftOf(absl::Span<const double> a, absl::Span<const double> b);
 double CentreOf(absl::Span<const double> differences);
 
