@@ -1,4 +1,4 @@
-// The errors of spec §10 that need the order across cores.
+// Uses and pins of the shared space that are errors (spec §10).
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -36,50 +36,6 @@ bool AnyDefBefore(const CoreOrder& order, absl::Span<const SharedAccess> of,
                           order.Before(access.place.core, access.time.hi,
                                        use.core, times.back().lo));
   });
-}
-
-// The last accesses to some bytes: one def at most, and the uses since.
-class ByteHistory {
- public:
-  // An access that is neither before nor in one rendezvous with `next`, or
-  // null. Then records `next`.
-  const SharedAccess* Add(const CoreOrder& order, const SharedAccess& next) {
-    for (const SharedAccess* last : last_) {
-      if (!(last->def || next.def)) continue;
-      if (!Ordered(order, *last, next)) return last;
-    }
-    // What comes after a def comes after all that the def came after.
-    if (next.def) last_.clear();
-    for (const SharedAccess*& last : last_) {
-      if (last->place.core != next.place.core || last->def) continue;
-      if (last->time.hi < next.time.hi) last = &next;
-      return nullptr;
-    }
-    last_.push_back(&next);
-    return nullptr;
-  }
-
- private:
-  static bool Ordered(const CoreOrder& order, const SharedAccess& a,
-                      const SharedAccess& b) {
-    return a.place.core == b.place.core ||
-           order.Before(a.place.core, a.time.hi, b.place.core, b.time.lo) ||
-           order.Together(a.place.core, a.time.hi, b.place.core, b.time.lo);
-  }
-
-  std::vector<const SharedAccess*> last_;
-};
-
-// End points of the accesses: bytes between two neighbours are accessed alike.
-std::vector<uint64_t> Cuts(absl::Span<const SharedAccess> accesses) {
-  std::vector<uint64_t> cuts;
-  for (const SharedAccess& access : accesses) {
-    cuts.push_back(access.begin);
-    cuts.push_back(access.end);
-  }
-  std::sort(cuts.begin(), cuts.end());
-  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-  return cuts;
 }
 
 // Hull of the phases of all instructions of a function.
@@ -141,33 +97,6 @@ absl::Status CheckSharedUses(const Program& program, const Sharing& sharing,
         return absl::InvalidArgumentError(absl::StrCat(
             InstructionName(modules, place), " uses shared '", location.name,
             "', which no def reaches and which no copy defines before"));
-      }
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckSharedOrder(const Program& program, const Sharing& sharing,
-                              const CoreOrder& order,
-                              const SharedTimes& times) {
-  const Modules modules = ModulesByCore(program);
-  for (int32_t tensor = 0; tensor < sharing.size(); ++tensor) {
-    const auto accesses = times.of(tensor);
-    const std::vector<uint64_t> cuts = Cuts(accesses);
-    std::vector<ByteHistory> histories(cuts.size());
-    for (const SharedAccess& access : accesses) {
-      auto cut = std::lower_bound(cuts.begin(), cuts.end(), access.begin);
-      for (; cut != cuts.end() && *cut < access.end; ++cut) {
-        const SharedAccess* other =
-            histories[cut - cuts.begin()].Add(order, access);
-        if (other == nullptr) continue;
-        return absl::InvalidArgumentError(absl::StrCat(
-            InstructionName(modules, other->place), " and ",
-            InstructionName(modules, access.place), " access shared ",
-            PlaceName(modules, sharing.owner(tensor)), " (bytes from ", *cut,
-            " on), ",
-            other->def && access.def ? "both write" : "one of them writes",
-            ", and no rendezvous orders them"));
       }
     }
   }

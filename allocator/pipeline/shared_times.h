@@ -60,7 +60,8 @@ absl::Status CheckSharedUses(const Program& program, const Sharing& sharing,
 
 // kInvalidArgument that names both instructions: two accesses of different
 // cores to meeting bytes of one tensor, one of them a def, that no rendezvous
-// orders. Accesses of one rendezvous are one access.
+// orders. Accesses of one rendezvous are one access. In a loop in which cores
+// meet, every access of an iteration has to come before those of the next.
 // Cost: O(accesses * byte ranges of its tensor that it meets * cores that
 // touched them since the last def).
 absl::Status CheckSharedOrder(const Program& program, const Sharing& sharing,

@@ -15,7 +15,9 @@
 #include "allocator/base/status_macros.h"
 #include "allocator/model/intervals.h"
 #include "allocator/model/program.h"
+#include "allocator/rendezvous/code_path.h"
 #include "allocator/rendezvous/core_path.h"
+#include "allocator/rendezvous/matching.h"
 #include "allocator/rendezvous/meeting.h"
 
 namespace berth {
@@ -89,8 +91,12 @@ absl::StatusOr<CoreOrder> CoreOrder::Of(const Program& program) {
                      /*lenient=*/modules.size() == 1, points_left));
     order.paths_.push_back(std::move(path));
   }
-  BERTH_ASSIGN_OR_RETURN(Meetings met,
-                         Meet(modules, order.cores_of_name_, order.paths_));
+  BERTH_ASSIGN_OR_RETURN(
+      Matching matching,
+      MatchPoints(modules, order.cores_of_name_, order.paths_));
+  BERTH_ASSIGN_OR_RETURN(Meetings met, Meet(modules, matching, order.paths_));
+  order.loops_ = std::move(matching.loops);
+  order.loops_of_class_ = std::move(matching.of_class);
   order.rendezvous_ = std::move(met.rendezvous);
   order.clocks_ = std::move(met.clocks);
   order.num_phases_ = met.num_phases;
@@ -137,8 +143,7 @@ bool CoreOrder::Before(int32_t core, int32_t time, int32_t other,
   const CorePath& path = paths_[other];
   const int32_t row = other_time % 2 == 0 ? path.row[other_time / 2]
                                           : path.rendezvous[other_time / 2];
-  return row >= 0 &&
-         time <= clocks_[static_cast<size_t>(row) * paths_.size() + core];
+  return row >= 0 && time <= ClockOf(row, core);
 }
 
 bool CoreOrder::Together(int32_t core, int32_t time, int32_t other,
@@ -158,6 +163,17 @@ int32_t CoreOrder::PhaseAt(int32_t core, int32_t time) const {
   if (time % 2 == 0) return path.phase[time / 2];
   const int32_t rendezvous = path.rendezvous[time / 2];
   return rendezvous < 0 ? path.phase[time / 2] : rendezvous_[rendezvous].phase;
+}
+
+int32_t CoreOrder::LoopAt(int32_t core, int32_t time) const {
+  const CorePath& path = paths_[core];
+  if (loops_.empty() || time == 0) return -1;
+  // The point at the time, or before it.
+  const int32_t point = (time - 1) / 2;
+  const int32_t loop = path.loop[point];
+  const bool behind =
+      time % 2 == 0 && path.points[point].kind == PathPoint::Kind::kLoopEnd;
+  return behind ? loops_[loop].parent : loop;
 }
 
 }  // namespace berth

@@ -12,13 +12,15 @@
 //    each time that its function is called; times of a path are totally
 //    ordered, except that nothing is said of the arms of a branch.
 // 2. A rendezvous of all cores **cuts**: the r-th such is phase 2r + 1, code
-//    before it phase 2r, code after it 2r + 2. An outermost loop that holds one
-//    counts as one phase as a whole: it takes the place of a rendezvous, and
-//    what it holds cuts no further. A rendezvous of some cores orders only.
+//    before it phase 2r, code after it 2r + 2. One that a loop holds cuts
+//    nothing: the loop lies in one phase as a whole, together with the code
+//    around it, since nobody waits where a loop begins and ends. A rendezvous
+//    of some cores orders only.
 // 3. a happens before b, on different cores, if a chain of rendezvous leads
-//    from after a to before b. Inside a loop that chain is one iteration's.
-//    Where a loop may be left before it reaches a rendezvous, that rendezvous
-//    orders only what the loop holds behind it.
+//    from after a to before b. Inside a loop that chain is one iteration's;
+//    next_iteration.h has what it says of the next one. Where a loop may be
+//    left before it reaches a rendezvous, that rendezvous orders only what the
+//    loop holds behind it.
 //
 // What meets nothing (a name that one core of several has) is no rendezvous. A
 // program of one core has no one to meet: its BARRIERs and COLLECTIVEs cut
@@ -39,6 +41,7 @@
 #include "allocator/model/intervals.h"
 #include "allocator/model/program.h"
 #include "allocator/rendezvous/core_path.h"
+#include "allocator/rendezvous/matching.h"
 #include "allocator/rendezvous/meeting.h"
 
 namespace berth {
@@ -51,7 +54,7 @@ class CoreOrder {
   // an order of rendezvous that contradicts itself, so that cores would wait
   // for each other for ever; a loop with several entries, or one nested more
   // than 64 deep, that holds a rendezvous.
-  // kResourceExhausted: more than 2^22 points with all calls expanded.
+  // kResourceExhausted: more than 2^25 points with all calls expanded.
   //
   // REQUIRES: a checked program. Keeps no reference to it. Cost: O(instructions
   // + edges + points * cores), times the depth of loops that hold a rendezvous.
@@ -92,6 +95,21 @@ class CoreOrder {
   // The phase of a time.
   int32_t PhaseAt(int32_t core, int32_t time) const;
 
+  // Loops that hold a rendezvous, of all cores.
+  const std::vector<CoreLoop>& loops() const { return loops_; }
+  // Those that run their iterations together, by CoreLoop::of_class.
+  const std::vector<int32_t>& LoopsOf(int32_t of_class) const {
+    return loops_of_class_[of_class];
+  }
+  // The innermost of them around a time, -1: none. Cost: O(1).
+  int32_t LoopAt(int32_t core, int32_t time) const;
+
+  // For next_iteration.h: points, and clock rows by number.
+  const CorePath& path(int32_t core) const { return paths_[core]; }
+  int32_t ClockOf(int32_t row, int32_t core) const {
+    return clocks_[static_cast<size_t>(row) * paths_.size() + core];
+  }
+
  private:
   CoreOrder() = default;
   const FunctionPath& PathOf(const CodePlace& place) const {
@@ -104,6 +122,8 @@ class CoreOrder {
   // Row r, core c: the last time of c that happens before what follows
   // rendezvous r, or is r; -1: none.
   std::vector<int32_t> clocks_;
+  std::vector<CoreLoop> loops_;
+  std::vector<std::vector<int32_t>> loops_of_class_;
   std::vector<std::vector<int32_t>> cores_of_name_;
   MeetingNames name_ids_;
 };

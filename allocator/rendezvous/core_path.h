@@ -15,8 +15,10 @@
 
 namespace berth {
 
-// Points with all calls expanded, over all cores.
-inline constexpr int64_t kMaxPathPoints = int64_t{1} << 22;
+// Points with all calls expanded, over all cores: at some 100 bytes each, 3
+// GiB. 64 cores that each make 13,000 calls of a layer that meets 8 times have
+// a fifth of that.
+inline constexpr int64_t kMaxPathPoints = int64_t{1} << 25;
 
 // An instruction: core, index of its function in the module, flat index there.
 struct CodePlace {
@@ -57,6 +59,9 @@ struct CorePath {
 
   // What the rendezvous of all cores add. By point:
   std::vector<int32_t> rendezvous;  // -1: a loop's begin or end
+  // Of Matching::loops the innermost that holds the point, or that it begins or
+  // ends; -1: none.
+  std::vector<int32_t> loop;
   // By stretch of code between points, one more than points:
   std::vector<int32_t> row;  // rendezvous whose clock is known; -1: none
   std::vector<int32_t> phase;

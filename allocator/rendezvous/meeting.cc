@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,60 +12,23 @@
 #include "absl/strings/str_cat.h"
 #include "allocator/base/check.h"
 #include "allocator/base/status_macros.h"
-#include "allocator/model/check_program.h"
 #include "allocator/model/program.h"
 #include "allocator/rendezvous/code_path.h"
 #include "allocator/rendezvous/core_path.h"
+#include "allocator/rendezvous/matching.h"
 
 namespace berth {
 namespace {
 
 using Kind = PathPoint::Kind;
 
-// Clock rows times cores: 512 MiB of clocks.
-constexpr int64_t kMaxClocks = int64_t{1} << 27;
-
-struct PointRef {
-  int32_t core = 0;
-  int32_t point = 0;
-};
-
-// Classes of loops that run their iterations together.
-class LoopClasses {
- public:
-  int32_t Add() {
-    parent_.push_back(static_cast<int32_t>(parent_.size()));
-    return parent_.back();
-  }
-  int32_t Find(int32_t loop) {
-    while (parent_[loop] != loop) {
-      parent_[loop] = parent_[parent_[loop]];
-      loop = parent_[loop];
-    }
-    return loop;
-  }
-  // The lower number stays: of the lower core, then the earlier loop.
-  void Join(int32_t a, int32_t b) {
-    a = Find(a);
-    b = Find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-  int32_t size() const { return static_cast<int32_t>(parent_.size()); }
-
- private:
-  std::vector<int32_t> parent_;
-};
-
 class Meeter {
  public:
-  Meeter(const std::vector<const Module*>& modules,
-         const std::vector<std::vector<int32_t>>& cores_of_name,
+  Meeter(const std::vector<const Module*>& modules, const Matching& matching,
          std::vector<CorePath>& paths)
-      : modules_(modules), cores_of_name_(cores_of_name), paths_(paths) {}
+      : modules_(modules), matching_(matching), paths_(paths) {}
 
   absl::StatusOr<Meetings> Run() {
-    BERTH_RETURN_IF_ERROR(Match());
-    BERTH_RETURN_IF_ERROR(MatchLoops());
     BERTH_RETURN_IF_ERROR(RunSideBySide());
     NumberPhases();
     return std::move(met_);
@@ -75,156 +37,35 @@ class Meeter {
  private:
   int32_t num_cores() const { return static_cast<int32_t>(paths_.size()); }
   int32_t num_rendezvous() const {
-    return static_cast<int32_t>(points_of_.size());
+    return static_cast<int32_t>(matching_.points.size());
   }
-  std::string Say(const CodePlace& place) const {
-    return Describe(*modules_[place.core], place.function, place.flat);
+  int32_t num_loops() const {
+    return static_cast<int32_t>(matching_.loops.size());
   }
   const CodePlace& PlaceOf(const PointRef& ref) const {
     return paths_[ref.core].points[ref.point].place;
   }
-
-  // The k-th of each name on each core.
-  absl::Status Match() {
-    const size_t names = cores_of_name_.size();
-    // By name, by core: its points.
-    std::vector<std::vector<std::vector<int32_t>>> points(names);
-    for (size_t n = 0; n < names; ++n) points[n].resize(num_cores());
-    for (int32_t c = 0; c < num_cores(); ++c) {
-      const std::vector<CorePoint>& path = paths_[c].points;
-      for (size_t i = 0; i < path.size(); ++i) {
-        if (path[i].kind != Kind::kMeet) continue;
-        points[path[i].name][c].push_back(static_cast<int32_t>(i));
-      }
-      paths_[c].rendezvous.assign(path.size(), -1);
-    }
-    for (size_t n = 0; n < names; ++n) {
-      const std::vector<int32_t>& cores = cores_of_name_[n];
-      BERTH_RETURN_IF_ERROR(CheckCounts(cores, points[n]));
-      for (size_t k = 0; k < points[n][cores.front()].size(); ++k) {
-        const int32_t id = num_rendezvous();
-        points_of_.emplace_back();
-        for (const int32_t c : cores) {
-          const int32_t point = points[n][c][k];
-          points_of_.back().push_back({c, point});
-          paths_[c].rendezvous[point] = id;
-        }
-        ordinal_.push_back(static_cast<int32_t>(k));
-      }
-    }
-    if (int64_t{num_rendezvous()} * num_cores() > kMaxClocks) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat(num_rendezvous(), " rendezvous of ", num_cores(),
-                       " cores; their product may be ", kMaxClocks));
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckCounts(const std::vector<int32_t>& cores,
-                           const std::vector<std::vector<int32_t>>& points) {
-    const auto less = [&](int32_t a, int32_t b) {
-      return points[a].size() < points[b].size();
-    };
-    const int32_t few = *std::min_element(cores.begin(), cores.end(), less);
-    const int32_t many = *std::max_element(cores.begin(), cores.end(), less);
-    if (points[few].size() == points[many].size()) return absl::OkStatus();
-    const int32_t surplus = points[many][points[few].size()];
-    const CodePlace& place = PlaceOf({many, surplus});
-    const Instruction& instruction =
-        InstructionAt(modules_[many]->functions[place.function], place.flat);
-    return absl::InvalidArgumentError(absl::StrCat(
-        "rendezvous ", QuotedName(instruction.name), " stands ",
-        points[many].size(), " times on core ", many, " and ",
-        points[few].size(), " times on core ", few,
-        ", all calls expanded: ", Say(place), " meets nothing on core ", few));
-  }
-
-  // Loops in which the same rendezvous stand run together, level by level.
-  absl::Status MatchLoops() {
-    std::vector<std::vector<std::vector<int32_t>>> loops_at;  // core, point
-    for (int32_t c = 0; c < num_cores(); ++c) {
-      const std::vector<CorePoint>& path = paths_[c].points;
-      loop_of_.emplace_back(path.size(), -1);
-      std::vector<int32_t> open;
-      std::vector<std::vector<int32_t>>& at = loops_at.emplace_back();
-      at.resize(path.size());
-      for (size_t i = 0; i < path.size(); ++i) {
-        if (path[i].kind == Kind::kLoopBegin) {
-          open.push_back(loops_.Add());
-          core_of_loop_.push_back(c);
-          some_point_.push_back({c, static_cast<int32_t>(i)});
-        }
-        if (path[i].kind == Kind::kMeet) {
-          at[i] = open;
-          for (const int32_t loop : open) {
-            some_point_[loop] = {c, static_cast<int32_t>(i)};
-          }
-          continue;
-        }
-        loop_of_[c][i] = open.back();
-        if (path[i].kind == Kind::kLoopEnd) open.pop_back();
-      }
-    }
-    for (const std::vector<PointRef>& points : points_of_) {
-      const PointRef& first = points.front();
-      const std::vector<int32_t>& loops = loops_at[first.core][first.point];
-      for (const PointRef& other : points) {
-        const auto& of_other = loops_at[other.core][other.point];
-        if (of_other.size() != loops.size()) {
-          return absl::InvalidArgumentError(
-              absl::StrCat(Say(PlaceOf(first)), " and ", Say(PlaceOf(other)),
-                           " meet, but one stands in ", loops.size(),
-                           " and the other in ", of_other.size(), " loops"));
-        }
-        for (size_t level = 0; level < loops.size(); ++level) {
-          loops_.Join(loops[level], of_other[level]);
-        }
-      }
-      in_loop_.push_back(!loops.empty());
-    }
-    return CheckLoops(loops_at);
-  }
-
-  absl::Status CheckLoops(
-      const std::vector<std::vector<std::vector<int32_t>>>& loops_at) {
-    loops_in_.resize(loops_.size());
-    cuts_.assign(loops_.size(), false);
-    for (int32_t loop = 0; loop < loops_.size(); ++loop) {
-      std::vector<int32_t>& together = loops_in_[loops_.Find(loop)];
-      if (!together.empty() &&
-          core_of_loop_[together.back()] == core_of_loop_[loop]) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            Say(PlaceOf(some_point_[together.back()])), " and ",
-            Say(PlaceOf(some_point_[loop])),
-            " stand in two loops, but what they meet stands in one loop of "
-            "another core"));
-      }
-      together.push_back(loop);
-    }
-    for (const std::vector<PointRef>& points : points_of_) {
-      if (static_cast<int32_t>(points.size()) < num_cores()) continue;
-      const PointRef& first = points.front();
-      const std::vector<int32_t>& loops = loops_at[first.core][first.point];
-      if (!loops.empty()) cuts_[loops_.Find(loops.front())] = true;
-    }
-    return absl::OkStatus();
+  std::string Say(const PointRef& ref) const {
+    const CodePlace& place = PlaceOf(ref);
+    return Describe(*modules_[place.core], place.function, place.flat);
   }
 
   // What must be reached by all that take part before any goes on: rendezvous
   // 0 .. R-1, begins of classes of loops R .. R+L-1, their ends from R+L.
-  int32_t NodeOf(const PointRef& ref) {
-    const int32_t rendezvous = paths_[ref.core].rendezvous[ref.point];
+  int32_t NodeOf(const PointRef& ref) const {
+    const CorePath& path = paths_[ref.core];
+    const int32_t rendezvous = path.rendezvous[ref.point];
     if (rendezvous >= 0) return rendezvous;
-    const int32_t loop = loops_.Find(loop_of_[ref.core][ref.point]);
-    const bool end = paths_[ref.core].points[ref.point].kind == Kind::kLoopEnd;
-    return num_rendezvous() + loop + (end ? loops_.size() : 0);
+    const int32_t loop = matching_.loops[path.loop[ref.point]].of_class;
+    const bool end = path.points[ref.point].kind == Kind::kLoopEnd;
+    return num_rendezvous() + loop + (end ? num_loops() : 0);
   }
-  int32_t NumTakingPart(int32_t node) const {
-    if (node < num_rendezvous()) {
-      return static_cast<int32_t>(points_of_[node].size());
-    }
-    return static_cast<int32_t>(
-        loops_in_[(node - num_rendezvous()) % loops_.size()].size());
+  const std::vector<int32_t>& LoopsAt(int32_t node) const {
+    return matching_.of_class[(node - num_rendezvous()) % num_loops()];
+  }
+  size_t NumTakingPart(int32_t node) const {
+    return node < num_rendezvous() ? matching_.points[node].size()
+                                   : LoopsAt(node).size();
   }
 
   // Where one core is.
@@ -237,7 +78,7 @@ class Meeter {
 
   absl::Status RunSideBySide() {
     runners_.resize(num_cores());
-    arrived_.resize(num_rendezvous() + 2 * static_cast<size_t>(loops_.size()));
+    arrived_.resize(num_rendezvous() + 2 * static_cast<size_t>(num_loops()));
     new_id_.assign(num_rendezvous(), -1);
     for (int32_t c = 0; c < num_cores(); ++c) {
       paths_[c].row = {-1};
@@ -249,9 +90,10 @@ class Meeter {
       const int32_t node = ready_[next];
       ++done;
       if (node < num_rendezvous()) Join(node);
-      for (const PointRef& ref : arrived_[node]) Pass(ref, 2 * done);
+      const std::vector<PointRef> here = std::move(arrived_[node]);
+      for (const PointRef& ref : here) Pass(ref, 2 * done);
       // A core goes on only after all have passed: arrivals refer to them.
-      for (const PointRef& ref : arrived_[node]) Arrive(ref.core);
+      for (const PointRef& ref : here) Arrive(ref.core);
     }
     for (int32_t c = 0; c < num_cores(); ++c) {
       if (!Finished(c)) return Contradiction(c);
@@ -269,19 +111,18 @@ class Meeter {
     const PointRef ref = {core, runners_[core].point};
     const int32_t node = NodeOf(ref);
     arrived_[node].push_back(ref);
-    if (static_cast<int32_t>(arrived_[node].size()) == NumTakingPart(node)) {
-      ready_.push_back(node);
-    }
+    if (arrived_[node].size() == NumTakingPart(node)) ready_.push_back(node);
   }
 
   // The clock of what follows a rendezvous: all that any core knew, and it.
   void Join(int32_t node) {
     const auto id = static_cast<int32_t>(met_.rendezvous.size());
     new_id_[node] = id;
+    const std::vector<PointRef>& points = matching_.points[node];
     const size_t cores = paths_.size();
     met_.clocks.resize((static_cast<size_t>(id) + 1) * cores, -1);
     int32_t* const clock = &met_.clocks[static_cast<size_t>(id) * cores];
-    for (const PointRef& ref : points_of_[node]) {
+    for (const PointRef& ref : points) {
       const int32_t row = runners_[ref.core].row;
       if (row < 0) continue;
       const int32_t* const known =
@@ -290,7 +131,8 @@ class Meeter {
         clock[c] = std::max(clock[c], known[c]);
     }
     Rendezvous rendezvous;
-    for (const PointRef& ref : points_of_[node]) {
+    rendezvous.places.reserve(points.size());
+    for (const PointRef& ref : points) {
       clock[ref.core] = 2 * ref.point + 1;
       rendezvous.places.push_back(PlaceOf(ref));
     }
@@ -299,10 +141,10 @@ class Meeter {
         InstructionAt(modules_[place.core]->functions[place.function],
                       place.flat)
             .name;
-    rendezvous.ordinal = ordinal_[node];
-    rendezvous.in_loop = in_loop_[node];
+    rendezvous.ordinal = matching_.ordinal[node];
+    rendezvous.in_loop = matching_.InLoop(paths_, node);
     rendezvous.cuts =
-        !in_loop_[node] && rendezvous.places.size() == paths_.size();
+        !rendezvous.in_loop && rendezvous.places.size() == paths_.size();
     met_.rendezvous.push_back(std::move(rendezvous));
   }
 
@@ -350,18 +192,18 @@ class Meeter {
   }
 
   // A core that takes part in what `core` waits at and is not there.
-  int32_t WaitsFor(int32_t core) {
+  int32_t WaitsFor(int32_t core) const {
     const int32_t node = NodeOf({core, runners_[core].point});
     std::vector<bool> there(num_cores(), false);
     for (const PointRef& ref : arrived_[node]) there[ref.core] = true;
     if (node < num_rendezvous()) {
-      for (const PointRef& ref : points_of_[node]) {
+      for (const PointRef& ref : matching_.points[node]) {
         if (!there[ref.core]) return ref.core;
       }
     } else {
-      for (const int32_t loop :
-           loops_in_[(node - num_rendezvous()) % loops_.size()]) {
-        if (!there[core_of_loop_[loop]]) return core_of_loop_[loop];
+      for (const int32_t loop : LoopsAt(node)) {
+        if (!there[matching_.loops[loop].core])
+          return matching_.loops[loop].core;
       }
     }
     BERTH_CHECK(false);
@@ -371,36 +213,24 @@ class Meeter {
   std::string SayStop(int32_t core) const {
     const PointRef ref = {core, runners_[core].point};
     const CorePoint& point = paths_[core].points[ref.point];
-    if (point.kind == Kind::kMeet) return Say(point.place);
-    const PointRef inside = some_point_[loop_of_[core][ref.point]];
+    if (point.kind == Kind::kMeet) return Say(ref);
+    const CoreLoop& loop = matching_.loops[paths_[core].loop[ref.point]];
     return absl::StrCat("the ",
                         point.kind == Kind::kLoopBegin ? "begin" : "end",
-                        " of the loop of ", Say(PlaceOf(inside)));
+                        " of the loop of ", Say({core, loop.inside}));
   }
 
+  // Points are numbered as met_ numbers them from here on.
   void NumberPhases() {
-    for (int32_t c = 0; c < num_cores(); ++c) {
-      CorePath& path = paths_[c];
+    for (CorePath& path : paths_) {
       int32_t phase = 0;
-      int32_t depth = 0;
       path.phase = {0};
-      for (size_t i = 0; i < path.points.size(); ++i) {
-        switch (path.points[i].kind) {
-          case Kind::kLoopBegin:
-            if (depth++ == 0) phase += CutsAt({c, static_cast<int32_t>(i)});
-            break;
-          case Kind::kLoopEnd:
-            if (--depth == 0) phase += CutsAt({c, static_cast<int32_t>(i)});
-            break;
-          case Kind::kMeet:
-          case Kind::kCall: {
-            int32_t& id = path.rendezvous[i];
-            id = new_id_[id];
-            Rendezvous& rendezvous = met_.rendezvous[id];
-            rendezvous.phase = phase + rendezvous.cuts;
-            if (rendezvous.cuts) phase += 2;
-            break;
-          }
+      for (int32_t& id : path.rendezvous) {
+        if (id >= 0) {
+          id = new_id_[id];
+          Rendezvous& rendezvous = met_.rendezvous[id];
+          rendezvous.phase = phase + rendezvous.cuts;
+          if (rendezvous.cuts) phase += 2;
         }
         path.phase.push_back(phase);
       }
@@ -408,28 +238,11 @@ class Meeter {
     }
   }
 
-  bool CutsAt(const PointRef& ref) {
-    return cuts_[loops_.Find(loop_of_[ref.core][ref.point])];
-  }
-
   const std::vector<const Module*>& modules_;
-  const std::vector<std::vector<int32_t>>& cores_of_name_;
+  const Matching& matching_;
   std::vector<CorePath>& paths_;
   Meetings met_;
-
-  // Rendezvous by name and ordinal, as they are found.
-  std::vector<std::vector<PointRef>> points_of_;
-  std::vector<int32_t> ordinal_;
-  std::vector<bool> in_loop_;
-  std::vector<int32_t> new_id_;  // position in met_.rendezvous
-
-  LoopClasses loops_;
-  std::vector<int32_t> core_of_loop_;
-  std::vector<PointRef> some_point_;           // by loop: a rendezvous in it
-  std::vector<std::vector<int32_t>> loop_of_;  // core, point: begins and ends
-  // By class, that is by the loop that stands for it:
-  std::vector<std::vector<int32_t>> loops_in_;
-  std::vector<bool> cuts_;  // outermost, and all cores meet in it
+  std::vector<int32_t> new_id_;  // by rendezvous of matching_: in met_
 
   std::vector<Runner> runners_;
   std::vector<std::vector<PointRef>> arrived_;  // by node
@@ -438,11 +251,10 @@ class Meeter {
 
 }  // namespace
 
-absl::StatusOr<Meetings> Meet(
-    const std::vector<const Module*>& modules,
-    const std::vector<std::vector<int32_t>>& cores_of_name,
-    std::vector<CorePath>& paths) {
-  return Meeter(modules, cores_of_name, paths).Run();
+absl::StatusOr<Meetings> Meet(const std::vector<const Module*>& modules,
+                              const Matching& matching,
+                              std::vector<CorePath>& paths) {
+  return Meeter(modules, matching, paths).Run();
 }
 
 }  // namespace berth

@@ -1,6 +1,6 @@
 // Lets the paths of all cores run side by side until each has met the others:
-// which points are one rendezvous, in what order, and what each knows of the
-// others (vector clocks). Part of core_order.h; not for other layers.
+// in what order they meet, and what each knows of the others (vector clocks).
+// Part of core_order.h; not for other layers.
 //
 // Loops take part: a core may enter a loop only when all cores that meet others
 // in that loop are there, and likewise leave it. Nobody waits so at run time;
@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "allocator/model/program.h"
 #include "allocator/rendezvous/core_path.h"
+#include "allocator/rendezvous/matching.h"
 
 namespace berth {
 
@@ -36,12 +37,12 @@ struct Meetings {
   int32_t num_phases = 1;
 };
 
-// Fills in what rendezvous add to `paths`. `modules` and `paths` by core;
-// `cores_of_name` by name id. Cost: O(points * cores).
-absl::StatusOr<Meetings> Meet(
-    const std::vector<const Module*>& modules,
-    const std::vector<std::vector<int32_t>>& cores_of_name,
-    std::vector<CorePath>& paths);
+// Fills in what rendezvous add to `paths`; those are then numbered as in
+// Meetings. `modules` and `paths` by core. kInvalidArgument: an order that
+// contradicts itself. Cost: O(points * cores).
+absl::StatusOr<Meetings> Meet(const std::vector<const Module*>& modules,
+                              const Matching& matching,
+                              std::vector<CorePath>& paths);
 
 }  // namespace berth
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "allocator/base/fnv.h"
 #include "allocator/model/intervals.h"
@@ -51,16 +53,25 @@ bool MayMeet(const Instruction& instruction) {
 
 class PhaseFinder {
  public:
-  explicit PhaseFinder(const std::vector<PhaseModule>& modules)
-      : modules_(modules), lenient_(modules.size() == 1) {}
+  PhaseFinder(const std::vector<PhaseModule>& modules, std::string* fault)
+      : modules_(modules), fault_(*fault), lenient_(modules.size() == 1) {}
 
   std::optional<Phases> Find() {
     CountNames();
     std::optional<Sequence> common;
     for (size_t m = 0; m < modules_.size(); ++m) {
       const std::optional<Sequence> path = FindModule(m);
-      if (!path || path->length >= (int64_t{1} << 30)) return std::nullopt;
-      if (common && *common != *path) return std::nullopt;
+      if (!path) return std::nullopt;
+      if (path->length >= kMaxLength) return TooLong(m);
+      if (common && *common != *path) {
+        fault_ = absl::StrCat(
+            "cores ", modules_[m - 1].module->core, " and ",
+            modules_[m].module->core,
+            " pass the rendezvous of all cores in different orders or numbers "
+            "(",
+            common->length, " and ", path->length, ")");
+        return std::nullopt;
+      }
       common = path;
     }
     if (common) {
@@ -71,6 +82,26 @@ class PhaseFinder {
 
  private:
   using FunctionUnits = Phases::FunctionUnits;
+  static constexpr int64_t kMaxLength = int64_t{1} << 30;
+
+  std::nullopt_t TooLong(size_t m) {
+    fault_ = absl::StrCat("core ", modules_[m].module->core, " passes ",
+                          kMaxLength, " rendezvous or more");
+    return std::nullopt;
+  }
+  bool NotOnEveryPath(size_t m, const Function& function,
+                      const Instruction& instruction) {
+    fault_ = absl::StrCat(
+        "core ", modules_[m].module->core, ", function '", function.name, "': ",
+        instruction.kind == InstructionKind::kCall
+            ? absl::StrCat(
+                  "a call of '",
+                  modules_[m].module->functions[instruction.callee].name,
+                  "', which holds a rendezvous of all cores,")
+            : absl::StrCat("rendezvous '", instruction.name, "'"),
+        " is not on every path");
+    return false;
+  }
 
   // A name cuts if every core has it.
   void CountNames() {
@@ -112,31 +143,28 @@ class PhaseFinder {
       again_ = false;
       phases_.functions_[m].assign(count, {});
       sequences_.assign(count, {});
-      inner_.assign(count, 0);
       for (const int32_t f : modules_[m].callees_first) {
-        if (!FindFunction(module.functions[f], phases_.functions_[m][f], f)) {
-          return std::nullopt;
-        }
+        if (!FindFunction(m, f, phases_.functions_[m][f])) return std::nullopt;
       }
     } while (again_);
     return FindRuns(m);
   }
 
   // Counts the units of one function.
-  bool FindFunction(const Function& function, FunctionUnits& out, int32_t f) {
+  bool FindFunction(size_t m, int32_t f, FunctionUnits& out) {
+    const Function& function = modules_[m].module->functions[f];
     const size_t blocks = function.blocks.size();
     out.block_starts.push_back(0);
-    marked_.assign(blocks, false);
-    bool any = false;
+    first_mark_.assign(blocks, nullptr);
     for (size_t b = 0; b < blocks; ++b) {
       const auto& instructions = function.blocks[b].instructions;
       out.block_starts.push_back(out.block_starts.back() +
                                  static_cast<int32_t>(instructions.size()));
-      for (const Instruction& instruction : instructions) {
-        if (!flat_[f] && UnitsOf(instruction).length > 0) {
-          marked_[b] = any = true;
-        }
-      }
+      if (flat_[f]) continue;
+      const auto mark = std::find_if(
+          instructions.begin(), instructions.end(),
+          [this](const Instruction& i) { return UnitsOf(i).length > 0; });
+      if (mark != instructions.end()) first_mark_[b] = &*mark;
     }
     passed_.assign(out.block_starts.back(), false);
     out.before.assign(blocks, -1);
@@ -145,28 +173,30 @@ class PhaseFinder {
     const std::vector<bool> all(blocks, true);
     Sequence sequence;
     for (const Piece& piece : CutRegion(function, all, 0, false)) {
-      const auto before = static_cast<int32_t>(sequence.length);
-      for (const int32_t b : piece.blocks) out.before[b] = before;
-      if (!any || !AnyMark(piece)) continue;
-      if (!piece.on_every_path || (piece.is_loop && piece.head < 0)) {
-        if (lenient_) continue;
-        return false;
+      for (const int32_t b : piece.blocks) {
+        out.before[b] = static_cast<int32_t>(sequence.length);
+        out.in_loop[b] = piece.is_loop;
       }
       if (piece.is_loop) {
-        uint64_t held = 0;
-        if (!Holds(function, out, piece, 1, held)) {
-          if (lenient_) continue;
-          return false;
-        }
-        for (const int32_t b : piece.blocks) out.in_loop[b] = true;
-        sequence.Append(Sequence::Of(~held));
-        inner_[f] += held;
-      } else {
-        AddUnits(function, piece.blocks[0], sequence, out, f);
+        if (lenient_ && piece.on_every_path) PassLoop(function, out, piece, 1);
+        continue;
       }
-      if (sequence.length >= (int64_t{1} << 30)) return false;
+      const int32_t block = piece.blocks[0];
+      if (first_mark_[block] == nullptr) continue;
+      if (piece.on_every_path) {
+        AddUnits(function, block, sequence, out);
+      } else if (!lenient_) {
+        return NotOnEveryPath(m, function, *first_mark_[block]);
+      }
+      if (sequence.length >= kMaxLength) {
+        TooLong(m);
+        return false;
+      }
     }
-    if (!lenient_ && MarkNowhere(out)) return false;
+    for (size_t b = 0; b < blocks && !lenient_; ++b) {
+      if (first_mark_[b] == nullptr || out.before[b] >= 0) continue;
+      return NotOnEveryPath(m, function, *first_mark_[b]);  // nor on any
+    }
     if (lenient_) FlattenPassedOver(function, out);
     std::sort(out.units.begin(), out.units.end(),
               [](const auto& a, const auto& b) { return a.flat < b.flat; });
@@ -175,20 +205,8 @@ class PhaseFinder {
     return true;
   }
 
-  bool AnyMark(const Piece& piece) const {
-    return std::any_of(piece.blocks.begin(), piece.blocks.end(),
-                       [this](int32_t b) { return marked_[b]; });
-  }
-  // A rendezvous that nothing leads to.
-  bool MarkNowhere(const FunctionUnits& out) const {
-    for (size_t b = 0; b < marked_.size(); ++b) {
-      if (marked_[b] && out.before[b] < 0) return true;
-    }
-    return false;
-  }
-
   void AddUnits(const Function& function, int32_t block, Sequence& sequence,
-                FunctionUnits& out, int32_t f) {
+                FunctionUnits& out) {
     const auto& instructions = function.blocks[block].instructions;
     for (size_t i = 0; i < instructions.size(); ++i) {
       const Sequence units = UnitsOf(instructions[i]);
@@ -199,7 +217,28 @@ class PhaseFinder {
                            instructions[i].kind == InstructionKind::kCall});
       passed_[out.units.back().flat] = true;
       sequence.Append(units);
-      inner_[f] += InnerOf(instructions[i]);
+    }
+  }
+
+  // One core: what every iteration passes is not passed over.
+  void PassLoop(const Function& function, const FunctionUnits& out,
+                const Piece& loop, int depth) {
+    if (loop.head < 0 || depth > kMostLoops) return;
+    if (std::none_of(loop.blocks.begin(), loop.blocks.end(),
+                     [this](int32_t b) { return first_mark_[b] != nullptr; })) {
+      return;
+    }
+    std::vector<bool> inside(function.blocks.size());
+    for (const int32_t b : loop.blocks) inside[b] = true;
+    for (const Piece& piece : CutRegion(function, inside, loop.head, true)) {
+      if (!piece.on_every_path) continue;
+      if (piece.is_loop) {
+        PassLoop(function, out, piece, depth + 1);
+        continue;
+      }
+      const int32_t block = piece.blocks[0];
+      std::fill(passed_.begin() + out.block_starts[block],
+                passed_.begin() + out.block_starts[block + 1], true);
     }
   }
 
@@ -219,46 +258,6 @@ class PhaseFinder {
         again_ = true;
       }
     }
-  }
-
-  // A number for all the names of a unit, whatever their order: loops of cores
-  // that meet hold the same.
-  uint64_t InnerOf(const Instruction& instruction) const {
-    if (instruction.kind == InstructionKind::kCall) {
-      return inner_[instruction.callee];
-    }
-    return Cuts(instruction) ? HashOf(instruction.name) | 1 : 0;
-  }
-
-  // Whether every iteration of the loop passes a unit; adds all of them to
-  // `held`. REQUIRES: a loop with one head.
-  bool Holds(const Function& function, const FunctionUnits& out,
-             const Piece& loop, int depth, uint64_t& held) {
-    if (depth > kMostLoops) return false;
-    std::vector<bool> inside(function.blocks.size());
-    for (const int32_t b : loop.blocks) inside[b] = true;
-    bool any = false;
-    for (const Piece& piece : CutRegion(function, inside, loop.head, true)) {
-      if (!AnyMark(piece)) continue;
-      if (!piece.on_every_path || (piece.is_loop && piece.head < 0)) {
-        if (lenient_) continue;
-        return false;
-      }
-      if (piece.is_loop) {
-        const bool holds = Holds(function, out, piece, depth + 1, held);
-        if (!holds && !lenient_) return false;
-        any |= holds;
-        continue;
-      }
-      any = true;
-      int32_t flat = out.block_starts[piece.blocks[0]];
-      for (const Instruction& instruction :
-           function.blocks[piece.blocks[0]].instructions) {
-        passed_[flat++] = true;
-        held += InnerOf(instruction);
-      }
-    }
-    return any;
   }
 
   // First and last run of every function, callers first; returns the path of
@@ -308,10 +307,15 @@ class PhaseFinder {
         FunctionUnits& callee = functions[instruction.callee];
         const Phases::Run first = within(*caller.first, units, in_loop);
         const Phases::Run last = within(*caller.last, units, in_loop);
-        if (!callee.first || first.Order() < callee.first->Order()) {
+        // At one unit, a run in a loop has the least hull.
+        if (!callee.first ||
+            std::make_pair(first.unit, !first.in_loop) <
+                std::make_pair(callee.first->unit, !callee.first->in_loop)) {
           callee.first = first;
         }
-        if (!callee.last || last.Order() > callee.last->Order()) {
+        if (!callee.last ||
+            std::make_pair(last.unit, !last.in_loop) >
+                std::make_pair(callee.last->unit, !callee.last->in_loop)) {
           callee.last = last;
         }
       }
@@ -335,20 +339,22 @@ class PhaseFinder {
 
  private:
   const std::vector<PhaseModule>& modules_;
+  std::string& fault_;
   const bool lenient_;
   absl::flat_hash_map<absl::string_view, int32_t> cores_of_;
   Phases phases_;
   // Of the module at hand, by function; of the function at hand, by block.
   std::vector<Sequence> sequences_;
-  std::vector<uint64_t> inner_;
   std::vector<bool> flat_;  // counts nothing
   bool again_ = false;
-  std::vector<bool> marked_;
+  // By block: its first instruction that has units, if there is one.
+  std::vector<const Instruction*> first_mark_;
   std::vector<bool> passed_;  // by flat index: counted
 };
 
-std::optional<Phases> Phases::Of(const std::vector<PhaseModule>& modules) {
-  return PhaseFinder(modules).Find();
+std::optional<Phases> Phases::Of(const std::vector<PhaseModule>& modules,
+                                 std::string* fault) {
+  return PhaseFinder(modules, fault).Find();
 }
 
 Interval Phases::Of(int32_t module, int32_t function, int32_t flat) const {
@@ -358,7 +364,7 @@ Interval Phases::Of(int32_t module, int32_t function, int32_t flat) const {
   const auto block = static_cast<int32_t>(next - of.block_starts.begin()) - 1;
   if (of.before[block] < 0 || !of.first) return {0, num_phases_ - 1};
   const int32_t before = PhaseFinder::UnitsBefore(of, block, flat);
-  int64_t lo = 2 * int64_t{before} + of.in_loop[block];
+  int64_t lo = 2 * int64_t{before};
   int64_t hi = lo;
   const auto unit = std::lower_bound(
       of.units.begin(), of.units.end(), flat,
@@ -371,8 +377,7 @@ Interval Phases::Of(int32_t module, int32_t function, int32_t flat) const {
     }
   }
   const auto phase = [](const Run& run, int64_t within) {
-    return static_cast<int32_t>(run.in_loop ? run.Order()
-                                            : run.Order() + within);
+    return 2 * run.unit + (run.in_loop ? 0 : static_cast<int32_t>(within));
   };
   return {phase(*of.first, lo), phase(*of.last, hi)};
 }

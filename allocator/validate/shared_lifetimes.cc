@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "allocator/model/intervals.h"
@@ -22,7 +23,8 @@ void Extend(const Interval& by, Interval& hull) {
   hull.hi = std::max(hull.hi, by.hi);
 }
 
-std::optional<Phases> FindPhases(const ProgramFacts& facts) {
+std::optional<Phases> FindPhases(const ProgramFacts& facts,
+                                 std::string* fault) {
   std::vector<PhaseModule> modules;
   for (size_t m = 0; m < facts.modules.size(); ++m) {
     PhaseModule& module = modules.emplace_back();
@@ -31,7 +33,7 @@ std::optional<Phases> FindPhases(const ProgramFacts& facts) {
       module.callees_first.push_back(f - facts.first_function[m]);
     }
   }
-  return Phases::Of(modules);
+  return Phases::Of(modules, fault);
 }
 
 // Hulls of the phases of owners, from one function after another.
@@ -119,8 +121,8 @@ std::vector<bool> AccessedOwners(
 
 std::optional<IntervalTable> SharedLifetimes(
     const ProgramFacts& facts, const SharedOwners& shared,
-    const std::vector<std::vector<bool>>& accessed) {
-  const std::optional<Phases> phases = FindPhases(facts);
+    const std::vector<std::vector<bool>>& accessed, std::string* fault) {
+  const std::optional<Phases> phases = FindPhases(facts, fault);
   if (!phases) return std::nullopt;
   Hulls hulls(facts, shared, *phases);
   for (size_t f = 0; f < facts.functions.size(); ++f) {

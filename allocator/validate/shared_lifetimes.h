@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "allocator/model/intervals.h"
@@ -20,12 +21,12 @@ namespace berth::validation {
 // with an address without any access too. `accessed` as CheckLocalRuns returns
 // it.
 //
-// nullopt: the rendezvous of the program do not hold together (phases.h); then
-// the checks that need times are left out. Cost: that of Phases::Of +
-// O(accesses of shared locations log instructions).
+// nullopt: the rendezvous of the program do not hold together, and `fault` says
+// why (phases.h). Cost: that of Phases::Of + O(accesses of shared locations log
+// instructions).
 std::optional<IntervalTable> SharedLifetimes(
     const ProgramFacts& facts, const SharedOwners& shared,
-    const std::vector<std::vector<bool>>& accessed);
+    const std::vector<std::vector<bool>>& accessed, std::string* fault);
 
 // Per owner: some instruction accesses one of its copies. Cost: O(locations).
 std::vector<bool> AccessedOwners(

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -60,7 +61,7 @@ class SharedRuns {
         findings_(findings),
         records_(FindRecords(facts)),
         used_(AccessedOwners(facts, shared, accessed)),
-        lifetimes_(SharedLifetimes(facts, shared, accessed)),
+        lifetimes_(SharedLifetimes(facts, shared, accessed, &no_lifetimes_)),
         alignment_(shared.owners.size(), 1),
         in_collective_(shared.owners.size()),
         auto_bytes_(shared.owners.size()) {
@@ -83,6 +84,12 @@ class SharedRuns {
       const PlacedSet set = MakeSet(all);
       findings_->Add({}, Invariant::kI1, set,
                      FindOverlap(set, MakeTimeline(set)));
+    } else if (const PlacedSet set = MakeSet(all); !set.nodes.empty()) {
+      findings_->Add({}, Invariant::kI1,
+                     absl::StrCat("nobody can tell when shared locations are "
+                                  "live, and what of I1, I8 and I9 hangs on "
+                                  "that is not checked: ",
+                                  no_lifetimes_));
     }
     for (const auto& [slab, owners] : owners_of_run) CheckOne(slab, owners);
   }
@@ -272,6 +279,7 @@ class SharedRuns {
   Findings* const findings_;
   const RecordsBySlab records_;
   const std::vector<bool> used_;
+  std::string no_lifetimes_;  // why there are none
   const std::optional<IntervalTable> lifetimes_;
   bool slabs_ = false;
   std::vector<uint64_t> alignment_;  // by owner, over all copies

@@ -79,7 +79,7 @@ struct ValidateOptions {
 //
 // Shared locations: I4 and I11 always; I1, L and I9 by phases, which are
 // derived anew (phases.h). Where cores do not agree on their rendezvous there
-// are none, and the three are left out: such a program is no valid input. Of a
+// are none: that is an I1, since nothing shows that it holds. Of a
 // program with run records, every SHARED location with an address must carry
 // the mark shared_post_dram_alloc (I4).
 //

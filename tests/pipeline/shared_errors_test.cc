@@ -283,6 +283,69 @@ TEST(Order, InALoopTheRendezvousOfAnIterationOrder) {
   EXPECT_NE(ErrorOf(program(false)), "");
 }
 
+// One rendezvous an iteration is not enough: core 0 may write anew before core
+// 1 has read.
+TEST(Order, AnIterationComesBeforeTheNextOne) {
+  const auto program = [](bool waits) {
+    ProgramBuilder b;
+    b.Core(0).Shared("s", 64).Block("entry", {"loop"}).Op({}, {});
+    b.Block("loop", {"loop", "exit"}).Op("write", {"s"}, {}).Barrier("full");
+    if (waits) b.Barrier("empty");
+    b.Block("exit").Op({}, {});
+    b.Core(1).SharedCopy("s", 64, 0).Block("entry", {"loop"}).Op({}, {});
+    b.Block("loop", {"loop", "exit"}).Barrier("full").Op("read", {}, {"s"});
+    if (waits) b.Barrier("empty");
+    b.Block("exit").Op({}, {});
+    return b;
+  };
+  EXPECT_EQ(ErrorOf(program(true)), "");
+  EXPECT_EQ(ErrorOf(program(false)),
+            "core 1, function 'f', instruction 'read' and core 0, function "
+            "'f', instruction 'write' access shared 's' of core 0 f (bytes "
+            "from 0 on), one of them writes, and no rendezvous orders one "
+            "iteration of their loop before the next");
+}
+
+// Accesses of one rendezvous are one access in every iteration.
+TEST(Order, ACollectiveInALoopIsOneAccess) {
+  ProgramBuilder b;
+  for (const int32_t core : {0, 1}) {
+    b.Core(core);
+    if (core == 0) b.Shared("s", 64);
+    if (core == 1) b.SharedCopy("s", 64, 0);
+    b.Block("entry", {"loop"});
+    if (core == 0) b.Op({"s"}, {});
+    b.Barrier("made");
+    b.Block("loop", {"loop", "exit"}).Collective("sum", {"s"}, {"s"});
+    b.Op("read", {}, {"s"}).Barrier("read");
+    b.Block("exit").Op({}, {});
+  }
+  EXPECT_EQ(ErrorOf(b), "");
+}
+
+// "first" comes before "again" by the rendezvous of the loop, and that before
+// "last"; but the loop may not run, and then nothing orders "first" and "last".
+TEST(Order, ADefInALoopThatMayNotRunHidesNothing) {
+  const auto program = [](bool meets) {
+    ProgramBuilder b;
+    b.Core(0).Shared("s", 64).Block("entry", {"head"}).Op("first", {"s"}, {});
+    b.Block("head", {"body", "exit"}).Block("body", {"head"}).Barrier("x");
+    b.Block("exit").Op({}, {});
+    if (meets) b.Barrier("behind");
+    b.Core(1).SharedCopy("s", 64, 0).Block("entry", {"head"}).Op({}, {});
+    b.Block("head", {"body", "exit"}).Block("body", {"head"}).Barrier("x");
+    b.Op("again", {"s"}, {}).Block("exit").Op({}, {});
+    if (meets) b.Barrier("behind");
+    b.Barrier("pair").Core(2).SharedCopy("s", 64, 0).Barrier("pair");
+    b.Op("last", {"s"}, {});
+    return b;
+  };
+  EXPECT_EQ(ErrorOf(program(true)), "");
+  EXPECT_THAT(ErrorOf(program(false)),
+              ::testing::AllOf(::testing::HasSubstr("instruction 'first'"),
+                               ::testing::HasSubstr("instruction 'last'")));
+}
+
 // A rendezvous of some cores cuts nothing, but it orders: a def before it is
 // before the use behind it.
 TEST(Uses, ADefOfAnyCopyThatComesBeforeReaches) {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "allocator/model/options.h"
@@ -10,6 +12,7 @@
 #include "allocator/pipeline/plan_program.h"
 #include "allocator/pipeline/state.h"
 #include "allocator/validate/validate.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/program_builder.h"
 
@@ -101,6 +104,36 @@ TEST(ValidateShared, I4OneCopyShifted) {
   EXPECT_EQ(Check(program),
             "I4 core 1 f: copy 'a' has 12288, its owner 4096 ('a' of core "
             "0)\n");
+}
+
+// Without phases nothing shows that shared tensors are apart: that is said.
+TEST(ValidateShared, RendezvousThatDoNotHoldTogetherAreAFinding) {
+  const auto report = [](const Program& program) {
+    return ValidateProgram(program, nullptr, ValidateOptions()).ToString();
+  };
+  Program program = Placed();
+  EXPECT_EQ(report(program), "");
+  auto& code = program.modules[1].functions[0].blocks[0].instructions;
+  std::swap(code[0], code[2]);  // the barriers
+  EXPECT_THAT(report(program),
+              ::testing::HasSubstr("I8 and I9 hangs on that is not checked: "
+                                   "cores 0 and 1 pass the rendezvous of all "
+                                   "cores in different orders or numbers (2 "
+                                   "and 2)"));
+  std::swap(code[0], code[2]);
+  // Both barriers of core 1 stand in an arm.
+  std::vector<Block>& blocks = program.modules[1].functions[0].blocks;
+  blocks.push_back({"exit", {}, {}});
+  blocks.push_back({"arm", {1}, std::move(blocks[0].instructions)});
+  blocks[0].instructions.clear();
+  blocks[0].successors = {1, 2};
+  EXPECT_THAT(report(program),
+              ::testing::HasSubstr("core 1, function 'f': rendezvous 'x' is "
+                                   "not on every path"));
+  // In a loop they cut nothing, as those of core 0 do.
+  blocks[0].successors = {2};
+  blocks[2].successors = {2, 1};
+  EXPECT_THAT(report(program), ::testing::HasSubstr("or numbers (2 and 0)"));
 }
 
 TEST(ValidateShared, I9InPhases) {
