@@ -73,6 +73,12 @@ struct Layout {
   // every core they are the same bytes (spec §12).
   std::vector<std::pair<uint64_t, uint64_t>> shared_bytes;
 
+  // A single core meets no one; it has an order to keep only where shared bytes
+  // hang on it.
+  bool RendezvousCount() const {
+    return cores.size() > 1 || !shared_bytes.empty();
+  }
+
   const Location& LocationOf(int32_t memory) const {
     const Memory& m = memories[memory];
     return cores[m.core].functions[m.function].function->locations[m.location];

@@ -66,11 +66,14 @@ SharedLoops::SharedLoops(const Layout& layout, const CoreOrder& order) {
     }
     JoinClasses(layout, core);
   }
+  may_take_none_.assign(parent_.size(), true);
+  for (const int32_t id : must_take_one_) may_take_none_[Root(id)] = false;
 }
 
 void SharedLoops::FindNames(const Layout& layout, const CoreOrder& order,
                             int32_t core, int32_t function) {
   OfFunction& of = functions_[core][function];
+  if (!layout.RendezvousCount()) return;
   const FunctionLayout& f = layout.cores[core].functions[function];
   for (size_t i = 0; i < f.instructions.size(); ++i) {
     const Instruction& instruction = *f.instructions[i];
@@ -132,6 +135,7 @@ void SharedLoops::NameLoops(const Layout& layout, const CoreOrder& order,
       }
     }
     SortUnique(loop.names);
+    loop.may_take_none = MayLeaveFirst(layout, order, core, function, loop);
   }
   std::erase_if(of.loops, [](const Loop& loop) { return loop.names.empty(); });
   // Headers came in topological order, so an outer loop comes before an inner
@@ -143,6 +147,46 @@ void SharedLoops::NameLoops(const Layout& layout, const CoreOrder& order,
       of.loop_of_block[block] = index;
     }
   }
+}
+
+// A path from the header leaves the loop and does not meet at the name that
+// counts.
+bool SharedLoops::MayLeaveFirst(const Layout& layout, const CoreOrder& order,
+                                int32_t core, int32_t function,
+                                const Loop& loop) const {
+  if (loop.names.empty()) return false;
+  const absl::string_view counted = loop.names.front();
+  const FunctionLayout& f = layout.cores[core].functions[function];
+  const auto meets = [&](int32_t block) {
+    for (int32_t i = f.block_starts[block]; i < f.block_starts[block + 1];
+         ++i) {
+      const Instruction& instruction = *f.instructions[i];
+      if (instruction.kind == InstructionKind::kCall) {
+        const auto& names = functions_[core][instruction.callee].names;
+        if (std::binary_search(names.begin(), names.end(), counted)) {
+          return true;
+        }
+      } else if (instruction.name == counted &&
+                 order.Meets({core, function, i})) {
+        return true;
+      }
+    }
+    return false;
+  };
+  std::set<int32_t> seen = {loop.header};
+  std::vector<int32_t> open = {loop.header};
+  while (!open.empty()) {
+    const int32_t block = open.back();
+    open.pop_back();
+    if (meets(block)) continue;
+    for (const int32_t to : f.function->blocks[block].successors) {
+      if (!std::binary_search(loop.blocks.begin(), loop.blocks.end(), to)) {
+        return true;
+      }
+      if (seen.insert(to).second) open.push_back(to);
+    }
+  }
+  return false;
 }
 
 int32_t SharedLoops::IdOf(const DepthName& name) {
@@ -179,6 +223,7 @@ void SharedLoops::JoinClasses(const Layout& layout, int32_t core) {
       for (const absl::string_view name : loop.names) {
         parent_[Root(IdOf({depth[l], name}))] = first;
       }
+      if (!loop.may_take_none) must_take_one_.push_back(first);
     }
     const FunctionLayout& f = layout.cores[core].functions[function];
     for (size_t b = 0; b + 1 < f.block_starts.size(); ++b) {

@@ -41,6 +41,11 @@ class SharedLoops {
   // The class of a loop at a depth (1: outermost).
   int32_t ClassOf(int32_t core, int32_t function, int32_t loop,
                   int32_t depth) const;
+  // Every loop of the class may be left before it has met anyone at the name
+  // that counts.
+  bool MayTakeNone(int32_t loop_class) const {
+    return may_take_none_[loop_class];
+  }
 
  private:
   struct Loop {
@@ -48,6 +53,7 @@ class SharedLoops {
     int32_t parent = -1;
     std::vector<int32_t> blocks;           // sorted
     std::vector<absl::string_view> names;  // in it, calls too; sorted
+    bool may_take_none = false;
   };
   struct OfFunction {
     std::vector<Loop> loops;  // outer before inner
@@ -61,13 +67,17 @@ class SharedLoops {
   void FindLoops(const FunctionLayout& layout, OfFunction& of) const;
   void NameLoops(const Layout& layout, const CoreOrder& order, int32_t core,
                  int32_t function);
+  bool MayLeaveFirst(const Layout& layout, const CoreOrder& order, int32_t core,
+                     int32_t function, const Loop& loop) const;
   void JoinClasses(const Layout& layout, int32_t core);
   int32_t IdOf(const DepthName& name);
   int32_t Root(int32_t id) const;
 
   std::vector<std::vector<OfFunction>> functions_;  // by core, function
   absl::flat_hash_map<DepthName, int32_t> ids_;
-  std::vector<int32_t> parent_;  // of classes that are joined
+  std::vector<int32_t> parent_;         // of classes that are joined
+  std::vector<int32_t> must_take_one_;  // ids of classes
+  std::vector<bool> may_take_none_;     // by class
 };
 
 }  // namespace berth::machine

@@ -160,8 +160,13 @@ class Walker {
       const uint64_t draw =
           Mix(Mix(options_.seed, static_cast<uint64_t>(loop_class)),
               static_cast<uint64_t>(times_in_class_[loop_class]++));
+      // Loops around may count by what an inner one meets.
+      const bool may_take_none =
+          depth_ == 1 && loop_class >= 0 && loops_.MayTakeNone(loop_class);
+      const auto iterations =
+          static_cast<int32_t>(draw % (kMaxSharedIterations + 1));
       frame.loops.push_back(
-          {*loop, 1 + static_cast<int32_t>(draw % kMaxSharedIterations)});
+          {*loop, std::max(iterations, may_take_none ? 0 : 1)});
       trace_.branched = true;
     }
   }
@@ -188,11 +193,8 @@ class Walker {
       return Enter(instruction.callee);
     }
     const int32_t function = frames_.back().function;
-    // A single core meets no one; it has an order to keep only where shared
-    // bytes hang on it.
     const bool meets =
-        order_.Meets({core_, function, flat}) &&
-        (layout_.cores.size() > 1 || !layout_.shared_bytes.empty());
+        layout_.RendezvousCount() && order_.Meets({core_, function, flat});
     TraceEvent& event = Add(Kind::kInstruction, meets, flat);
     if (meets) Meet(instruction.name, flat, event);
   }
