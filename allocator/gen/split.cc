@@ -86,15 +86,16 @@ class FunctionCopier {
     to.successors = block.successors;
     to.instructions.reserve(block.instructions.size() + plan_.waits[b].size());
     auto wait = plan_.waits[b].begin();
-    for (size_t i = 0; i < block.instructions.size(); ++i) {
+    for (size_t i = 0; i <= block.instructions.size(); ++i) {
       if (wait != plan_.waits[b].end() && *wait == static_cast<int32_t>(i)) {
         ++wait;
         Instruction& barrier = to.instructions.emplace_back();
         barrier.kind = InstructionKind::kBarrier;
         barrier.name = kWaitName;
       }
+      if (i == block.instructions.size()) break;
       std::optional<Instruction> copy =
-          CopyInstruction(block.instructions[i], plan_.on_spine[b]);
+          CopyInstruction(block.instructions[i], plan_.spine.holds[b]);
       if (copy.has_value()) to.instructions.push_back(*std::move(copy));
     }
     return to;

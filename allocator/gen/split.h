@@ -13,9 +13,11 @@
 // cores must wait: between a slice written and the whole read, and between the
 // whole read and a slice written again.
 //
-// Rendezvous can only stand where every path passes. What branches and loops
-// access stays private, and a COLLECTIVE or BARRIER in there no longer meets:
-// it becomes a COMPUTE, or nothing.
+// Rendezvous can only stand where every path passes, or every iteration of a
+// loop that every path passes (spine.h); cores are taken to run such loops
+// equally often. There, an iteration begins with a wait (split_waits.h). What
+// branches access stays private, and a COLLECTIVE or BARRIER in there no longer
+// meets: it becomes a COMPUTE, or nothing.
 #ifndef BERTH_ALLOCATOR_GEN_SPLIT_H_
 #define BERTH_ALLOCATOR_GEN_SPLIT_H_
 

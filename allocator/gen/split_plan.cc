@@ -5,46 +5,18 @@
 #include <utility>
 #include <vector>
 
+#include "allocator/gen/spine.h"
+#include "allocator/gen/split_waits.h"
+#include "allocator/model/program.h"
+
 namespace berth::gen {
 namespace {
 
 constexpr int32_t kHandOverEvery = 8;
 constexpr int32_t kChainEvery = 4;
 
-// Blocks that every path from the entry to an exit passes exactly once, found
-// by layout: no edge leads past the block in either direction, and no block
-// before it is an exit. (Blocks that nothing reaches count as reached.)
-std::vector<bool> FindSpine(const Function& function) {
-  const auto count = static_cast<int32_t>(function.blocks.size());
-  std::vector<int32_t> change(count + 1);
-  const auto exclude = [&change](int32_t first, int32_t last) {
-    if (first > last) return;
-    ++change[first];
-    --change[last + 1];
-  };
-  int32_t first_exit = count;
-  for (int32_t b = 0; b < count; ++b) {
-    const auto& successors = function.blocks[b].successors;
-    if (successors.empty()) first_exit = std::min(first_exit, b);
-    for (const int32_t to : successors) {
-      if (to > b) {
-        exclude(b + 1, to - 1);
-      } else {
-        exclude(to, b);
-      }
-    }
-  }
-  std::vector<bool> spine(count);
-  int32_t passed_by = 0;
-  for (int32_t b = 0; b < count; ++b) {
-    passed_by += change[b];
-    spine[b] = passed_by == 0 && b <= first_exit;
-  }
-  return spine;
-}
-
-// Functions that run where every path passes: roots, and those that are only
-// called from spines of such.
+// Functions that run once for each run of their callers: roots, and those that
+// are only called from spines of such, outside of loops.
 struct Reach {
   std::vector<bool> eligible;
   std::vector<bool> root;
@@ -59,7 +31,8 @@ Reach FindEligible(const Module& module,
     for (size_t b = 0; b < module.functions[f].blocks.size(); ++b) {
       for (const Instruction& i : module.functions[f].blocks[b].instructions) {
         if (i.kind != InstructionKind::kCall) continue;
-        callees[f].emplace_back(i.callee, plans[f].on_spine[b]);
+        callees[f].emplace_back(
+            i.callee, plans[f].spine.holds[b] && !plans[f].spine.in_loop[b]);
         ++calls_left[i.callee];
       }
     }
@@ -74,8 +47,8 @@ Reach FindEligible(const Module& module,
   while (!ready.empty()) {
     const int32_t f = ready.back();
     ready.pop_back();
-    for (const auto& [callee, on_spine] : callees[f]) {
-      if (!on_spine || !reach.eligible[f]) reach.eligible[callee] = false;
+    for (const auto& [callee, runs_once] : callees[f]) {
+      if (!runs_once || !reach.eligible[f]) reach.eligible[callee] = false;
       if (--calls_left[callee] == 0) ready.push_back(callee);
     }
   }
@@ -88,6 +61,7 @@ struct Habits {
   bool copied = false;  // by a DMA_COPY
   bool defined = false;
   bool off_spine = false;
+  bool read_first = false;  // by layout; in a loop that is possible
   bool tangled = false;  // one instruction changes some bytes, touches others
 };
 
@@ -119,6 +93,7 @@ std::vector<Habits> FindHabits(const Function& function,
     for (const Instruction& i : function.blocks[b].instructions) {
       ForEachAccess(i, [&](const Access& access, bool def) {
         Habits& of = habits[access.location];
+        of.read_first |= !def && !of.defined;
         of.collective |= i.kind == InstructionKind::kCollective;
         of.copied |= i.kind == InstructionKind::kDmaCopy;
         of.defined |= def;
@@ -154,92 +129,18 @@ class Dealer {
 
 void AssignRoles(const Function& function, Dealer& dealer,
                  FunctionSplit& plan) {
-  const std::vector<Habits> habits = FindHabits(function, plan.on_spine);
+  const std::vector<Habits> habits = FindHabits(function, plan.spine.holds);
   for (size_t l = 0; l < function.locations.size(); ++l) {
     const Location& location = function.locations[l];
     const Habits& of = habits[l];
     if (!location.candidate(Space::kLocal) || location.address.has_value() ||
-        !of.defined || of.off_spine || of.tangled) {
+        !of.defined || of.off_spine || of.read_first || of.tangled) {
       continue;
     }
     if (of.collective) {
       plan.locations[l] = dealer.Deal(SplitRole::kStaged);
     } else if (!of.copied && dealer.HandsOver()) {
       plan.locations[l] = dealer.Deal(SplitRole::kHandOver);
-    }
-  }
-}
-
-// Accesses of one shared location since the cores last met.
-enum class Since : uint8_t {
-  kNothing,
-  kOwn,    // each core its own bytes
-  kWhole,  // all cores read all of it
-  kMixed,  // other ranges: wait before anything else
-};
-
-Since KindOf(const Access& access, const Location& location, bool def,
-             bool also_defined, const Instruction& instruction) {
-  if (access.extent_bytes != 0 && access.extent_bytes != location.byte_size()) {
-    return Since::kMixed;
-  }
-  const bool own =
-      def || also_defined || instruction.kind == InstructionKind::kDmaCopy;
-  return own ? Since::kOwn : Since::kWhole;
-}
-
-void PlaceWaits(const Function& function, bool root, FunctionSplit& plan) {
-  // Another call may have just left its bytes there.
-  std::vector<Since> since(function.locations.size(),
-                           root ? Since::kNothing : Since::kMixed);
-  std::vector<int32_t> touched;
-  if (!root) {
-    for (size_t l = 0; l < since.size(); ++l) {
-      touched.push_back(static_cast<int32_t>(l));
-    }
-  }
-  const auto meet = [&] {
-    for (const int32_t l : touched) since[l] = Since::kNothing;
-    touched.clear();
-  };
-  for (size_t b = 0; b < function.blocks.size(); ++b) {
-    const auto& instructions = function.blocks[b].instructions;
-    if (!plan.on_spine[b]) continue;
-    for (size_t i = 0; i < instructions.size(); ++i) {
-      const Instruction& instruction = instructions[i];
-      if (instruction.kind == InstructionKind::kCollective ||
-          instruction.kind == InstructionKind::kBarrier) {
-        meet();
-        continue;
-      }
-      const auto kind_of = [&](const Access& access, bool def) {
-        const bool also_defined =
-            std::any_of(instruction.defs.begin(), instruction.defs.end(),
-                        [&](const Access& other) {
-                          return other.location == access.location;
-                        });
-        return KindOf(access, function.locations[access.location], def,
-                      also_defined, instruction);
-      };
-      bool waits = false;
-      ForEachAccess(instruction, [&](const Access& access, bool def) {
-        if (plan.locations[access.location].role == SplitRole::kPart) return;
-        const Since now = since[access.location];
-        const Since next = kind_of(access, def);
-        waits |=
-            now != Since::kNothing && (now != next || next == Since::kMixed);
-      });
-      if (waits) {
-        plan.waits[b].push_back(static_cast<int32_t>(i));
-        meet();
-      }
-      ForEachAccess(instruction, [&](const Access& access, bool def) {
-        if (plan.locations[access.location].role == SplitRole::kPart) return;
-        Since& now = since[access.location];
-        const Since next = kind_of(access, def);
-        now = now == Since::kNothing || now == next ? next : Since::kMixed;
-        touched.push_back(access.location);
-      });
     }
   }
 }
@@ -252,14 +153,15 @@ std::vector<FunctionSplit> PlanSplit(const Module& module, int32_t cores) {
     const Function& function = module.functions[f];
     plans[f].locations.resize(function.locations.size());
     plans[f].waits.resize(function.blocks.size());
-    plans[f].on_spine = FindSpine(function);
+    plans[f].spine = FindSpine(function);
   }
   const Reach reach = FindEligible(module, plans);
   Dealer dealer(cores);
   for (size_t f = 0; f < plans.size(); ++f) {
     const Function& function = module.functions[f];
     if (!reach.eligible[f]) {
-      plans[f].on_spine.assign(function.blocks.size(), false);
+      plans[f].spine.holds.assign(function.blocks.size(), false);
+      plans[f].spine.loop_end.assign(function.blocks.size(), -1);
       continue;
     }
     AssignRoles(function, dealer, plans[f]);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "allocator/gen/spine.h"
 #include "allocator/model/program.h"
 
 namespace berth::gen {
@@ -24,9 +25,10 @@ struct LocationSplit {
 
 struct FunctionSplit {
   std::vector<LocationSplit> locations;
-  // By block: every path passes it once. Rendezvous stand only there.
-  std::vector<bool> on_spine;
-  // By block, ascending: instructions before which all cores wait.
+  // Rendezvous, and what shared tensors take part in, stand only there.
+  Spine spine;
+  // By block, ascending: instructions before which all cores wait; as many as
+  // the block has: at its end.
   std::vector<std::vector<int32_t>> waits;
 };
 

@@ -130,6 +130,71 @@ TEST(Split, BranchesStayPrivate) {
   EXPECT_EQ(function.blocks[1].instructions[0].kind, InstructionKind::kCompute);
 }
 
+// What every iteration of a loop passes may be shared: all wait where it
+// begins, where bytes change hands, and before they are accessed behind it.
+TEST(Split, LoopsMeetInEveryIteration) {
+  ProgramBuilder builder;
+  for (int i = 0; i < 6; ++i) builder.Loc(absl::StrCat("t", i), 8);
+  builder.Loc("s", 8);
+  builder.Block("entry", {"loop"});
+  for (int i = 0; i < 6; ++i) builder.Op("make", {absl::StrCat("t", i)}, {});
+  builder.Block("loop", {"loop", "exit"})
+      .Op("step", {"t4"}, {})
+      .Op("use", {}, {"t4", "t5"})
+      .Op("part", {"s"}, {})
+      .Collective("sum", {"s"}, {"s"})
+      .Op("whole", {}, {"s"})
+      .Block("exit")
+      .Op("after", {}, {"t4"});
+  const Program split = Split(builder, 2);
+  EXPECT_EQ(FindLocation(split, "t4", 1).remote_target,
+            (RemoteTarget{0, "t4"}));
+  EXPECT_EQ(FindLocation(split, "s", 0).space, Space::kShared);
+  EXPECT_THAT(Text(split, 0),
+              HasSubstr("hand_over:  <- \nstep: t4 <- \nhand_over:  <- \n"
+                        "use:  <- t4 t5\npart: s[0,4) <- \nsum: s <- s\n"
+                        "whole:  <- s\nhand_over:  <- \nafter:  <- t4\n"));
+  EXPECT_THAT(Text(split, 1),
+              HasSubstr("make: t5 <- \nhand_over:  <- \nhand_over:  <- \n"
+                        "use:  <- t4 t5\n"));
+}
+
+// A loop that begins in the middle of another, one with two entries, and an arm
+// of a loop: nothing is shared there.
+TEST(Split, OddLoopsStayPrivate) {
+  const auto space_of_s = [](const std::vector<std::string>& entry,
+                             const std::vector<std::string>& body,
+                             const std::vector<std::string>& latch) {
+    const Program split = Split(ProgramBuilder()
+                                    .Loc("s", 8)
+                                    .Block("entry", entry)
+                                    .Op("test", {}, {})
+                                    .Block("head", {"body"})
+                                    .Op("test", {}, {})
+                                    .Block("body", body)
+                                    .Op("make", {"s"}, {})
+                                    .Collective("sum", {"s"}, {"s"})
+                                    .Block("latch", latch)
+                                    .Op("test", {}, {})
+                                    .Block("exit"),
+                                2);
+    return FindLocation(split, "s", 0).space;
+  };
+  EXPECT_EQ(space_of_s({"head"}, {"latch"}, {"head", "exit"}), Space::kShared);
+  EXPECT_EQ(space_of_s({"head"}, {"latch", "head"}, {"exit"}), Space::kShared);
+  // Two entries.
+  EXPECT_EQ(space_of_s({"head", "body"}, {"latch"}, {"head", "exit"}),
+            Space::kLocal);
+  // Overlapping loops: latch leads into the middle of head..body.
+  EXPECT_EQ(space_of_s({"head"}, {"latch", "head"}, {"body", "exit"}),
+            Space::kLocal);
+  // Passed by from outside.
+  EXPECT_EQ(space_of_s({"head", "exit"}, {"latch"}, {"head", "exit"}),
+            Space::kLocal);
+  // Nothing leads there: the entry loops for ever.
+  EXPECT_EQ(space_of_s({"entry"}, {"latch"}, {"exit"}), Space::kLocal);
+}
+
 // Both sides of a copy shrink alike, whatever they are.
 TEST(Split, CopiesKeepEqualExtents) {
   const Program split = Split(ProgramBuilder()

@@ -10,6 +10,7 @@
 #include "allocator/gen/gen.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
+#include "allocator/rendezvous/core_order.h"
 #include "gtest/gtest.h"
 #include "tests/pipeline/planned.h"
 
@@ -59,6 +60,15 @@ TEST_P(EveryKind, PlansUnderEveryOption) {
         EXPECT_TRUE(r.status.ok()) << r.status;
       }
     }
+  }
+}
+
+// Cores meet in loops too, where every iteration passes.
+TEST(Loops, OfSplitProgramsHoldRendezvous) {
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    const auto order = CoreOrder::Of(Generated("loops", 3, seed));
+    ASSERT_TRUE(order.ok()) << order.status();
+    EXPECT_GE(order->loops().size(), 6u) << seed;
   }
 }
 
