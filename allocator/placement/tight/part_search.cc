@@ -1,6 +1,7 @@
 #include "allocator/placement/tight/part_search.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -12,9 +13,18 @@ namespace {
 
 constexpr int64_t kRestartSteps = 500;  // times Luby's sequence
 constexpr int64_t kFirstRoundSteps = 8000;
+// After so many steps at a capacity, what placed the most area there is
+// forgotten: where it leads to nothing, the search would stay with it.
+constexpr int64_t kSpellSteps = 40'000;
+// A step down takes this part of the way to the goal, and gives up after this
+// part of the steps that the goal had.
+constexpr int64_t kDescentPart = 4;
 constexpr int32_t kPriorityRange = 1 << 16;
 constexpr int32_t kJitter = kPriorityRange / 10;
 constexpr uint64_t kFreshStartOneIn = 10;
+constexpr uint64_t kNewPreferencesOneIn = 4;
+constexpr int32_t kPruneEighths[] = {2, 3, 4, 6};
+constexpr double kWasteCandidates[] = {0.5, 2.0};
 constexpr uint64_t kSeed = 0x6265727468;
 
 // 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...; i counts from 1.
@@ -45,7 +55,7 @@ class PartSearch::Engine {
  public:
   virtual ~Engine() = default;
   virtual Outcome Run(int64_t capacity, int64_t max_steps,
-                      absl::Span<const int32_t> priority) = 0;
+                      const Guide& guide) = 0;
   virtual int64_t steps() const = 0;
   virtual int64_t best_area() const = 0;
   virtual std::vector<int64_t> addresses() const = 0;
@@ -56,8 +66,8 @@ class PartSearch::EngineOf : public PartSearch::Engine {
  public:
   explicit EngineOf(const SectionModel& model) : search_(model) {}
   Outcome Run(int64_t capacity, int64_t max_steps,
-              absl::Span<const int32_t> priority) override {
-    return search_.Run(static_cast<T>(capacity), max_steps, priority);
+              const Guide& guide) override {
+    return search_.Run(static_cast<T>(capacity), max_steps, guide);
   }
   int64_t steps() const override { return search_.steps(); }
   int64_t best_area() const override { return search_.best_area(); }
@@ -76,6 +86,7 @@ PartSearch::PartSearch(const SectionModel& model, int64_t highest)
       capacity_(lower_bound_),
       rung_steps_left_(kFirstRoundSteps),
       round_steps_(kFirstRoundSteps),
+      spell_steps_left_(kSpellSteps),
       rng_(kSeed) {
   const int32_t n = model.num_items();
   int64_t largest = 0;
@@ -110,34 +121,43 @@ void PartSearch::RaiseGoal(int64_t goal) {
   if (at_goal_) capacity_ = std::min(goal, upper_ - 1);
 }
 
-void PartSearch::NextPriorities() {
+void PartSearch::NextGuide() {
   const int64_t index = restarts_++;
   const int64_t bases = static_cast<int64_t>(base_priorities_.size());
   if (index < bases) {
-    priority_ = base_priorities_[index];
+    guide_.priority = base_priorities_[index];
     return;
   }
-  priority_ = best_priority_.empty() || rng_.OneIn(kFreshStartOneIn)
-                  ? base_priorities_[rng_.Below(bases)]
-                  : best_priority_;
-  for (int32_t& value : priority_) {
+  const bool fresh =
+      best_guide_.priority.empty() || rng_.OneIn(kFreshStartOneIn);
+  if (fresh) {
+    guide_.priority = base_priorities_[rng_.Below(bases)];
+  } else {
+    guide_ = best_guide_;
+  }
+  if (fresh || rng_.OneIn(kNewPreferencesOneIn)) {
+    guide_.prune_eighths = kPruneEighths[rng_.Below(std::size(kPruneEighths))];
+    guide_.waste_candidates =
+        kWasteCandidates[rng_.Below(std::size(kWasteCandidates))];
+  }
+  for (int32_t& value : guide_.priority) {
     value += static_cast<int32_t>(rng_.Between(-kJitter, kJitter));
   }
 }
 
 void PartSearch::Restart() {
   BERTH_CHECK(!done());
-  NextPriorities();
+  NextGuide();
   const int64_t steps =
-      std::min(kRestartSteps * Luby(++restart_in_rung_), rung_steps_left_);
+      std::min(kRestartSteps * Luby(++restart_in_spell_), rung_steps_left_);
   const int64_t before = engine_->steps();
-  const Outcome outcome = engine_->Run(capacity_, steps, priority_);
+  const Outcome outcome = engine_->Run(capacity_, steps, guide_);
   const int64_t used = engine_->steps() - before;
   steps_ += used;
   rung_steps_left_ -= used;
   if (engine_->best_area() > best_area_) {
     best_area_ = engine_->best_area();
-    best_priority_ = priority_;
+    best_guide_ = guide_;
   }
   if (outcome == Outcome::kFound) {
     addresses_ = engine_->addresses();
@@ -149,7 +169,18 @@ void PartSearch::Restart() {
     lower_bound_ = capacity_ + 1;
   }
   if (done()) return;
-  if (outcome != Outcome::kLimit || rung_steps_left_ <= 0) NextCapacity();
+  if (outcome != Outcome::kLimit || rung_steps_left_ <= 0) {
+    NextCapacity();
+    return;
+  }
+  spell_steps_left_ -= used;
+  if (spell_steps_left_ <= 0) NewSpell();
+}
+
+void PartSearch::NewSpell() {
+  best_area_ = -1;  // the guide is carried
+  restart_in_spell_ = 0;
+  spell_steps_left_ = kSpellSteps;
 }
 
 // Leaves the rung in work, which succeeded, was exhausted, or used its budget.
@@ -165,10 +196,15 @@ void PartSearch::NextCapacity() {
     at_goal_ = true;
     round_steps_ *= 2;
   }
-  capacity_ = at_goal_ ? target() : descent_low_ + (upper_ - descent_low_) / 2;
-  best_area_ = -1;  // of another capacity; the priorities are carried
-  restart_in_rung_ = 0;
-  rung_steps_left_ = round_steps_;
+  if (at_goal_) {
+    capacity_ = target();
+    rung_steps_left_ = round_steps_;
+  } else {
+    const int64_t way = upper_ - descent_low_;
+    capacity_ = upper_ - std::max<int64_t>(1, way / kDescentPart);
+    rung_steps_left_ = round_steps_ / kDescentPart;
+  }
+  NewSpell();
 }
 
 }  // namespace berth::tight

@@ -2,15 +2,18 @@
 // try, for how long, with which priorities.
 //
 // Work is cut into restarts of SectionSearch. They go in rounds: each round
-// spends its budget once at the goal (the lower bound: a looser capacity is
-// often harder), and once below the best packing known, halving the distance to
-// the goal as long as it succeeds. Budgets double from round to round. A
-// capacity whose search is exhausted raises the lower bound.
+// spends its budget at the goal (the lower bound: a looser capacity is often
+// harder); then it goes down from the best packing known, a part of the way to
+// the goal at a time, with a part of the budget for each step, until that fails
+// everywhere. Budgets double from round to round. A capacity whose search is
+// exhausted raises the lower bound.
 //
-// Priorities: first four fixed ones (area, length, size, length * sqrt(size)),
-// then mostly perturbations of the ones that placed the most area in a restart
-// so far, which makes the whole a local search over orders with the truncated
-// search as its decoder; they are carried from one capacity to the next.
+// Guides: first four fixed priorities (area, length, size, length *
+// sqrt(size)), then mostly perturbations of the guide that placed the most area
+// in a restart so far, which makes the whole a local search over guides with
+// the truncated search as its decoder; they are carried from one capacity to
+// the next. How much the prunes of a section count is part of a guide: no one
+// choice of it is good everywhere.
 //
 // The work done depends on the steps so far alone, so more steps never give a
 // higher peak.
@@ -62,8 +65,9 @@ class PartSearch {
   class EngineOf;
 
   int64_t target() const { return lower_bound_ > goal_ ? lower_bound_ : goal_; }
-  void NextPriorities();
+  void NextGuide();
   void NextCapacity();
+  void NewSpell();
 
   const SectionModel& model_;
   std::unique_ptr<Engine> engine_;
@@ -79,13 +83,14 @@ class PartSearch {
   int64_t rung_steps_left_;
   int64_t round_steps_;
   int64_t descent_low_ = 0;  // a capacity that this round failed at
-  int64_t restart_in_rung_ = 0;
+  int64_t spell_steps_left_;
+  int64_t restart_in_spell_ = 0;
 
   Rng rng_;
   int64_t restarts_ = 0;
   std::vector<std::vector<int32_t>> base_priorities_;
-  std::vector<int32_t> priority_;
-  std::vector<int32_t> best_priority_;
+  Guide guide_;
+  Guide best_guide_;
   int64_t best_area_ = -1;
 };
 

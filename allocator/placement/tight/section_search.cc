@@ -11,9 +11,6 @@ namespace {
 
 constexpr int32_t kMaxTableBits = 20;
 
-// How much a section that may waste bytes counts as more candidates.
-constexpr double kWasteCandidates = 2.0;
-
 }  // namespace
 
 template <typename T>
@@ -38,9 +35,10 @@ SectionSearch<T>::SectionSearch(const SectionModel& model)
 
 template <typename T>
 Outcome SectionSearch<T>::Run(T capacity, int64_t max_steps,
-                              absl::Span<const int32_t> priority) {
+                              const Guide& guide) {
   state_.SetCapacity(capacity);
-  priority_ = priority;
+  guide_ = &guide;
+  for (int32_t s = 0; s < model_.num_sections(); ++s) SetEase(s);
   best_area_ = 0;
   const int64_t last_step = steps_ + max_steps;
   BERTH_CHECK(frames_.empty() && state_.num_placed() == 0);
@@ -71,6 +69,16 @@ Outcome SectionSearch<T>::Run(T capacity, int64_t max_steps,
   return Outcome::kExhausted;
 }
 
+// By square roots alone, which are the same on every machine.
+template <typename T>
+void SectionSearch<T>::SetEase(int32_t section) {
+  const double root = std::sqrt(
+      std::sqrt(std::sqrt(static_cast<double>(1 + prunes_[section]))));
+  double factor = 1.0;
+  for (int32_t i = 0; i < guide_->prune_eighths; ++i) factor *= root;
+  ease_[section] = 1.0 / factor;
+}
+
 // Tries the next branch of `frame`. False if it is pruned.
 template <typename T>
 bool SectionSearch<T>::Enter(Frame& frame) {
@@ -88,7 +96,7 @@ bool SectionSearch<T>::Enter(Frame& frame) {
   if (!ok && state_.failed_section() != kNone) {
     const int32_t section = state_.failed_section();
     ++prunes_[section];
-    ease_[section] = 1.0 / std::sqrt(static_cast<double>(1 + prunes_[section]));
+    SetEase(section);
   }
   return ok;
 }
@@ -154,7 +162,9 @@ int32_t SectionSearch<T>::PickSection() const {
         static_cast<double>(capacity) + static_cast<double>(e);
     for (int32_t section = begin; section < end; ++section) {
       double score = static_cast<double>(state_.candidates(section));
-      if (e + state_.remaining(section) < capacity) score += kWasteCandidates;
+      if (e + state_.remaining(section) < capacity) {
+        score += guide_->waste_candidates;
+      }
       score *= height;
       score *= ease_[section];
       if (score >= best_score) continue;
@@ -213,8 +223,9 @@ void SectionSearch<T>::Open() {
     }
   }
   const auto begin = choices_.begin() + frame.choice_begin;
-  std::sort(begin, choices_.end(), [this](int32_t a, int32_t b) {
-    return priority_[a] != priority_[b] ? priority_[a] > priority_[b] : a < b;
+  const std::vector<int32_t>& priority = guide_->priority;
+  std::sort(begin, choices_.end(), [&priority](int32_t a, int32_t b) {
+    return priority[a] != priority[b] ? priority[a] > priority[b] : a < b;
   });
   // Of twins the first stands for all.
   auto end = begin;

@@ -42,19 +42,28 @@ enum class Outcome : uint8_t {
   kLimit,      // neither, within the steps given
 };
 
+// What a run prefers. Any preference is complete; which of them is quick
+// differs by problem.
+struct Guide {
+  std::vector<int32_t> priority;  // per item: higher ones are tried first
+  // Sections where n prunes fired count as (1 + n)^(eighths / 8) times easier
+  // to choose.
+  int32_t prune_eighths = 4;
+  // How much a section that may waste bytes counts as more candidates.
+  double waste_candidates = 2.0;
+};
+
 template <typename T>
 class SectionSearch {
  public:
   // T as in SectionState. `model` must outlive this.
   explicit SectionSearch(const SectionModel& model);
 
-  // Searches for a packing in [0, capacity], trying items of higher priority
-  // first, until `max_steps` items have been tried. Starts from nothing placed;
-  // states exhausted by earlier runs at this or a greater capacity, and the
-  // weights that sections earned, are kept.
+  // Searches for a packing in [0, capacity] until `max_steps` items have been
+  // tried. Starts from nothing placed; states exhausted by earlier runs at this
+  // or a greater capacity, and the prunes that sections saw, are kept.
   // REQUIRES: capacity >= model.max_load; one priority per item.
-  Outcome Run(T capacity, int64_t max_steps,
-              absl::Span<const int32_t> priority);
+  Outcome Run(T capacity, int64_t max_steps, const Guide& guide);
 
   // After kFound: address per item.
   absl::Span<const T> addresses() const { return state_.addresses(); }
@@ -76,6 +85,7 @@ class SectionSearch {
     uint64_t hash;
   };
 
+  void SetEase(int32_t section);
   void Open();
   bool Enter(Frame& frame);
   void Leave(Frame& frame);
@@ -89,11 +99,11 @@ class SectionSearch {
   std::vector<int64_t> area_;  // per item
   std::vector<Frame> frames_;
   std::vector<int32_t> choices_;
-  absl::Span<const int32_t> priority_;
+  const Guide* guide_ = nullptr;  // of the run
   int64_t steps_ = 0;
   int64_t placed_area_ = 0;
   int64_t best_area_ = 0;
-  std::vector<double> ease_;  // per section: 1 / sqrt(1 + prunes there)
+  std::vector<double> ease_;  // per section: factor of its score
   std::vector<int64_t> prunes_;
   StateTable table_;
 };
