@@ -19,8 +19,8 @@ namespace {
 class Search {
  public:
   Search(const Layout& layout, const Trace& trace,
-         const Expectation& expectation)
-      : trace_(trace), expectation_(expectation) {
+         const Expectation& expectation, int64_t max_states)
+      : trace_(trace), expectation_(expectation), max_states_(max_states) {
     int32_t bit = 0;
     for (const CoreTrace& core : trace.cores) {
       first_bit_.push_back(bit);
@@ -63,6 +63,10 @@ class Search {
     if (!seen_.insert(absl::StrCat(done, "|", memories.Fingerprint())).second) {
       return false;
     }
+    if (result_.states == max_states_) {
+      result_.complete = false;
+      return false;
+    }
     ++result_.states;
     bool any = false;
     for (size_t c = 0; c < trace_.cores.size(); ++c) {
@@ -70,6 +74,7 @@ class Search {
       const auto num_events =
           static_cast<int32_t>(trace_.cores[c].events.size());
       for (int32_t e = 0; e < num_events; ++e) {
+        if (!result_.complete) return false;
         if (!Ready(core, e, done)) continue;
         const int32_t meeting = trace_.cores[c].events[e].meeting;
         Executed now = {{core, e}};
@@ -111,6 +116,7 @@ class Search {
 
   const Trace& trace_;
   const Expectation& expectation_;
+  const int64_t max_states_;
   std::vector<int32_t> first_bit_;            // by core
   std::vector<std::vector<uint64_t>> needs_;  // by core, event
   absl::flat_hash_set<std::string> seen_;
@@ -135,8 +141,8 @@ bool IsExhaustive(const Trace& trace) {
 }
 
 EveryOrder RunEveryOrder(const Layout& layout, const Trace& trace,
-                         const Expectation& expectation) {
-  return Search(layout, trace, expectation).Take();
+                         const Expectation& expectation, int64_t max_states) {
+  return Search(layout, trace, expectation, max_states).Take();
 }
 
 }  // namespace berth::machine

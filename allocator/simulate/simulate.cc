@@ -112,9 +112,7 @@ class Simulation {
       const Expectation expectation(layout_, trace);
       ++report_.paths;
       if (!expectation.complete()) ++report_.cut_paths;
-      if (machine::IsExhaustive(trace)) {
-        RunAll(trace, expectation);
-      } else {
+      if (!machine::IsExhaustive(trace) || !RunAll(trace, expectation)) {
         RunSome(trace, expectation,
                 trace.branched ? std::min(Left(), kSchedulesPerPath) : Left());
       }
@@ -127,16 +125,19 @@ class Simulation {
  private:
   int64_t Left() const { return options_.schedules - report_.schedules; }
 
-  void RunAll(const Trace& trace, const Expectation& expectation) {
+  // False if there are too many orders to run them all.
+  bool RunAll(const Trace& trace, const Expectation& expectation) {
     // Program order first: what fails there is I12.
     RunOne(trace, expectation, Strategy::kProgram);
-    if (!report_.ok()) return;
-    machine::EveryOrder all = RunEveryOrder(layout_, trace, expectation);
-    ++report_.exhausted;
+    if (!report_.ok()) return true;
+    machine::EveryOrder all =
+        RunEveryOrder(layout_, trace, expectation, options_.max_states);
+    report_.exhausted += all.complete ? 1 : 0;
     report_.events += all.states;
     if (all.outcome.fault) {
       Report(trace, all.outcome, Strategy::kAll, report_.schedules - 1);
     }
+    return all.complete || !report_.ok();
   }
 
   void RunSome(const Trace& trace, const Expectation& expectation,

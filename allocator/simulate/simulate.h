@@ -26,6 +26,9 @@ struct SimulateOptions {
   // eight instructions) every order is run, and counts as one.
   int64_t schedules = 64;
   uint64_t seed = 1;
+  // States (what has run, what the memories hold) that running every order of
+  // one path may come to; where there are more, orders are drawn instead.
+  int64_t max_states = int64_t{1} << 20;
   // Events of one core's path, after which it is cut.
   int64_t max_events = 1'000'000;
   // A fault for the machine to find: cores that meet at this rendezvous

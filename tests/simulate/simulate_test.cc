@@ -91,6 +91,17 @@ TEST(Simulate, EveryOrderOfASmallProgram) {
   EXPECT_EQ(report.paths, 1);
 }
 
+TEST(Simulate, DrawsOrdersWhereThereAreTooManyToRunAll) {
+  SimulateOptions options;
+  options.max_states = 3;
+  const Program program = TwoInOnePlace().Build();
+  const SimulateReport report =
+      *Simulate(program, FindDependences(program), options);
+  EXPECT_TRUE(report.ok()) << report.fault->message;
+  EXPECT_EQ(report.exhausted, 0);
+  EXPECT_EQ(report.schedules, options.schedules);
+}
+
 TEST(Simulate, BytesThatAreTakenTooEarly) {
   ExpectFault(
       RunMachine(ProgramBuilder()
