@@ -64,6 +64,7 @@ bool SetCriterion(const Contender& a, const Contender& b,
 int Report(const DiffCommand& command, const Contender& a, const Contender& b,
            const Input& input, const Difference& difference) {
   std::printf("%s: %s\n", input.path.c_str(), difference.message.c_str());
+  std::fflush(stdout);  // shrinking may take long
   const auto holds = [&](const Input& candidate) {
     const auto again = Compare(a, b, candidate, command.compare);
     return again.ok() && again->has_value() &&
@@ -182,7 +183,9 @@ void AddDiff(Arguments& arguments) {
         "comparisons while shrinking (default 2000)")
       .Type("N");
   AddPlanOptions(c, diff->compare.request.options, diff->csv);
-  AddTimeLimit(c, diff->process_seconds);
+  AddTimeLimit(c, diff->process_seconds,
+               "seconds of each run of an external planner, which is then "
+               "killed (default 60)");
 }
 
 }  // namespace berth

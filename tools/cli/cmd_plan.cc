@@ -200,7 +200,9 @@ void AddPlan(Arguments& arguments) {
   c.Flag("--full", plan->request.full,
          "check the result with invariant I9 too");
   AddPlanOptions(c, plan->request.options, plan->csv);
-  AddTimeLimit(c, plan->request.time_limit_seconds);
+  AddTimeLimit(c, plan->request.time_limit_seconds,
+               "end the tight planner's search after S seconds; the result "
+               "then depends on time");
 }
 
 }  // namespace berth

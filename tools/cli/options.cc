@@ -170,11 +170,10 @@ OptionNotes CheckPlanOptions(const Command& command, const PlanOptions&) {
   return result;
 }
 
-void AddTimeLimit(Command& command, std::optional<double>& seconds) {
+void AddTimeLimit(Command& command, std::optional<double>& seconds,
+                  const std::string& what) {
   command
-      .Parsed("--time-limit",
-              "end the tight planner's search after S seconds; the result then "
-              "depends on time",
+      .Parsed("--time-limit", what,
               [&seconds](const std::string& text) {
                 seconds = ParseSeconds(text);
                 return seconds.has_value();

@@ -32,8 +32,9 @@ struct OptionNotes {
 OptionNotes CheckPlanOptions(const Command& command,
                              const PlanOptions& options);
 
-// Seconds for Planner::kTight; unset: no limit.
-void AddTimeLimit(Command& command, std::optional<double>& seconds);
+// --time-limit S; unset: no limit. `what` is for --help.
+void AddTimeLimit(Command& command, std::optional<double>& seconds,
+                  const std::string& what);
 
 }  // namespace berth
 

@@ -108,7 +108,8 @@ absl::StatusOr<Outcome> PlanExternal(const Contender& contender,
   for (const Buffer& buffer : result.placed.buffers) {
     outcome.addresses.push_back(buffer.offset);
   }
-  // Without a capacity everything fits: another exit code is a fault then.
+  // Without a capacity nearly everything fits: another exit code is a fault
+  // then, unless nothing of ours fits either (Refuses).
   if (result.outcome == ExternalOutcome::kFailed &&
       options.request.options.capacity_bytes < kNoCapacity) {
     outcome.state = kDoesNotFit;
@@ -135,10 +136,20 @@ bool IsFault(const Outcome& outcome) {
          outcome.state != "bad input";
 }
 
+// Does not fit, or an exit code, which is how other planners say so.
+bool Refuses(const Outcome& outcome) {
+  return outcome.state == kDoesNotFit ||
+         outcome.state == Name(ExternalOutcome::kFailed);
+}
+
 std::optional<Difference> ComparePlans(const Contender& a, const Contender& b,
                                        const Outcome& of_a, const Outcome& of_b,
                                        const Input& input,
                                        Criterion criterion) {
+  if (Refuses(of_a) && Refuses(of_b) &&
+      (of_a.state == kDoesNotFit || of_b.state == kDoesNotFit)) {
+    return std::nullopt;
+  }
   Difference difference;
   const bool fault = IsFault(of_a) || IsFault(of_b);
   const bool same_state = of_a.state == of_b.state;
