@@ -152,9 +152,9 @@ struct Attempt {
   Placement placement;
 };
 
-// Gives up when some end reaches `hopeless`.
+// Gives up when some end reaches `hopeless`, if there is one.
 Attempt Try(const Problem& problem, absl::Span<const int32_t> order,
-            uint64_t hopeless) {
+            std::optional<uint64_t> hopeless) {
   Attempt attempt;
   attempt.peak = problem.floor;
   attempt.placement.address.assign(problem.num_nodes(), 0);
@@ -170,7 +170,7 @@ Attempt Try(const Problem& problem, absl::Span<const int32_t> order,
     attempt.placement.address[node] = *address;
     if (problem.size_bytes[node] == 0) continue;
     attempt.peak = std::max(attempt.peak, *address + problem.size_bytes[node]);
-    if (attempt.peak >= hopeless) {
+    if (hopeless.has_value() && attempt.peak >= *hopeless) {
       attempt.end = Attempt::End::kGivenUp;
       break;
     }
@@ -220,9 +220,9 @@ class Search {
   }
 
  private:
-  uint64_t Hopeless() const {
-    return best_.has_value() ? best_->peak
-                             : std::numeric_limits<uint64_t>::max();
+  std::optional<uint64_t> Hopeless() const {
+    if (!best_.has_value()) return std::nullopt;
+    return best_->peak;
   }
   bool Done() const {
     return nodes_left_ <= 0 ||

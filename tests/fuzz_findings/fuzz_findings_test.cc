@@ -122,5 +122,48 @@ TEST(FuzzFindings, ALoopOfEmptyBlocksIsCut) {
   EXPECT_GT(report->cut_paths, 0);
 }
 
+// plan_fuzzer: "no peak known yet" was the largest number there is, which a
+// peak can be: greedy gave up with nothing to say, and stopped the program.
+TEST(FuzzFindings, GreedyReachesTheLastAddress) {
+  constexpr uint64_t kMost = ~uint64_t{0};
+  Program program = ProgramBuilder()
+                        .Pin("p", kMost - 8191, 0)
+                        .Loc("t", 8191)
+                        .Op({"t"}, {})
+                        .Build();
+  PlanOptions options;
+  options.planner = Planner::kGreedy;
+  options.size_rounding = SizeRounding::kNone;
+  options.hbm_per_core_bytes = kMost;
+  PlanReport report;
+  const absl::Status status =
+      PlanProgram(options, nullptr, nullptr, program, report);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(FindLocation(program, "t").address, kMost - 8191);
+}
+
+// program_fuzzer: two copies that write c in halves, each a partial def, become
+// one that writes it whole: then c is dead in "make_a", and live in more pieces
+// than its record has intervals. The validator took that for a wrong record.
+TEST(FuzzFindings, CleanUpCutsALiveRange) {
+  const Program input = ProgramBuilder()
+                            .In("x", 8192)
+                            .Out("y", 8192)
+                            .Loc("a", 8192)
+                            .Loc("c", 8192)
+                            .Block("loop", {"loop", "exit"})
+                            .Op("use_c", {"y"}, {"c"})
+                            .Op("make_a", {"a"}, {"x"})
+                            .Copy({"c", 0, 4096}, {"a", 0, 4096})
+                            .Copy({"c", 4096, 4096}, {"a", 4096, 4096})
+                            .Block("exit")
+                            .Build();
+  Program placed = input;
+  PlanReport report;
+  ASSERT_TRUE(PlanProgram({}, nullptr, nullptr, placed, report).ok());
+  ASSERT_EQ(placed.modules[0].functions[0].blocks[0].instructions.size(), 3u);
+  EXPECT_EQ(ValidateProgram(placed, &input, {}).ToString(), "");
+}
+
 }  // namespace
 }  // namespace berth
