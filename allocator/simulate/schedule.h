@@ -56,8 +56,8 @@ bool IsExhaustive(const Trace& trace);
 
 // Runs every order. Orders that lead to the same memories with the same events
 // left are followed once from there; `states` counts such places.
-// nullopt in `outcome.fault`: none of them fails, or, if not `complete`, none of
-// those that the first `max_states` places lead to.
+// nullopt in `outcome.fault`: none of them fails, or, if not `complete`, none
+// of those that the first `max_states` places lead to.
 struct EveryOrder {
   Outcome outcome;
   int64_t states = 0;

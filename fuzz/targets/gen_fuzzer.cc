@@ -2,9 +2,11 @@
 // seed; every use is reached by a def; the same seed makes the same bytes; a
 // known optimum is the greatest load; splitting over cores keeps the rules.
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "allocator/base/int_math.h"
@@ -69,16 +71,48 @@ void CheckInstance(const GenOptions& options, const Program& program) {
   ORACLE(MaxLoad(numbered->problem) == *optimum, "the optimum is ", *optimum);
 }
 
+// What is out of range is refused, with a message, whatever the kind.
+void CheckRefused(GenOptions options, uint8_t what) {
+  switch (what % 6) {
+    case 0:
+      options.kind = "nobody";
+      break;
+    case 1:
+      options.size = 0;
+      break;
+    case 2:
+      options.size = kMaxGenSize;
+      options.cores = 2;
+      break;
+    case 3:
+      options.cores = kMaxSplitCores + 1;
+      break;
+    case 4:
+      options.live = std::numeric_limits<double>::quiet_NaN();
+      break;
+    default:
+      options.live = 0;
+  }
+  for (const absl::Status& status :
+       {GenerateProgram(options).status(), GenerateInstance(options).status(),
+        KnownOptimum(options).status()}) {
+    ORACLE(absl::IsInvalidArgument(status) && !status.message().empty(),
+           status.ToString());
+  }
+}
+
 void Run(absl::string_view bytes) {
   ByteReader reader(bytes);
   const std::vector<GenKind>& kinds = GenKinds();
   GenOptions options;
   const GenKind& kind = kinds[reader.Byte() % kinds.size()];
   options.kind = kind.name;
-  options.size = 1 + static_cast<int64_t>(reader.Byte() % 120);
+  const uint8_t size = reader.Byte();
+  options.size = 1 + static_cast<int64_t>(size % 120);
   options.live = 1 + reader.Byte() % 20;
   const int32_t cores = reader.Byte() % 6;
   options.seed = reader.Number(4);
+  if (size >= 240) return CheckRefused(options, size);
   const absl::StatusOr<Program> program = GenerateProgram(options);
   ORACLE(program.ok(), program.status().message());
   ORACLE(CheckProgram(*program).ok());
@@ -86,7 +120,11 @@ void Run(absl::string_view bytes) {
   ORACLE(again.ok() && *again == *program, options.kind, " seed ",
          options.seed);
   CheckUses(*program);
-  if (kind.has_instance) CheckInstance(options, *program);
+  if (kind.has_instance) {
+    CheckInstance(options, *program);
+  } else {
+    ORACLE(absl::IsInvalidArgument(GenerateInstance(options).status()));
+  }
   const absl::StatusOr<Program> split = SplitProgram(*program, cores);
   ORACLE(split.ok() || absl::IsInvalidArgument(split.status()),
          split.status().message());

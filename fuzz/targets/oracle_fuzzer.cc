@@ -5,12 +5,13 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "allocator/interference/block_tree.h"
+#include "allocator/interference/filter.h"
 #include "allocator/interference/half_graph.h"
 #include "allocator/interference/linear_scan.h"
 #include "allocator/interference/matrix.h"
@@ -30,6 +31,8 @@ namespace {
 
 constexpr size_t kMaxIntervals = 160;
 constexpr size_t kQueries = 3;
+constexpr int64_t kCopies = 8;
+constexpr int kLargeOneIn = 16;
 constexpr int32_t kIds = kMaxIntervals / 4;
 
 struct Input {
@@ -131,6 +134,7 @@ void CheckOracle(const char* name, const Input& input,
                  const Questions& questions) {
   Oracle oracle(input.set);
   ORACLE(oracle.size() == static_cast<int32_t>(input.set.size()), name);
+  ORACLE(input.set.empty() || oracle.bytes() > 0, name);
   IdList ids;
   for (size_t i = 0; i < questions.intervals.size(); ++i) {
     const Interval& q = questions.intervals[i];
@@ -302,6 +306,85 @@ void CheckNeighbours(const Input& input) {
   ORACLE(CountsOf(ids) == want, "neighbours of ", self);
 }
 
+// What the planner reads without a copy is the whole answer, too.
+void CheckRuns(const Input& input, const Questions& questions) {
+  WindowLists oracle(input.set);
+  IdList scratch;
+  for (size_t i = 0; i < questions.intervals.size(); ++i) {
+    const Interval& q = questions.intervals[i];
+    const OverlapRuns runs = oracle.Runs(q.lo, q.hi, &scratch);
+    Counts counts;
+    for (const auto& part : {runs.alive, runs.started, runs.recent}) {
+      for (const int32_t id : part) counts.Add(id);
+    }
+    ORACLE(counts == questions.answers[i], "runs of [", q.lo, ", ", q.hi, "]");
+  }
+}
+
+// Every kernel that the machine has, not only the one that the oracles take.
+void CheckKernels(Input input, const Questions& questions) {
+  // Descending ends, for `prefix`.
+  std::sort(input.set.begin(), input.set.end(),
+            [](const OwnedInterval& a, const OwnedInterval& b) {
+              return std::tie(b.hi, a.lo, a.id) < std::tie(a.hi, b.lo, b.id);
+            });
+  const auto n = static_cast<int64_t>(input.set.size());
+  std::vector<int32_t> los(n + kFilterSlack);
+  std::vector<int32_t> his(n + kFilterSlack);
+  std::vector<int32_t> ids(n + kFilterSlack);
+  for (int64_t i = 0; i < n; ++i) {
+    los[i] = input.set[i].lo;
+    his[i] = input.set[i].hi;
+    ids[i] = input.set[i].id;
+  }
+  std::vector<int32_t> out(n + kFilterSlack);
+  const auto counts = [&out](const int32_t* end) {
+    return CountsOf({out.data(), static_cast<size_t>(end - out.data())});
+  };
+  for (const FilterKernels* kernels : AllFilters()) {
+    for (size_t i = 0; i < questions.intervals.size(); i += 2) {
+      const auto [lo, hi] = questions.intervals[i];
+      const Counts late = Wanted(input.set, lo, INT32_MAX);
+      ORACLE(counts(kernels->at_least(his.data(), ids.data(), n, lo,
+                                      out.data())) == late,
+             kernels->name, " at least ", lo);
+      ORACLE(counts(kernels->prefix(his.data(), ids.data(), n, lo,
+                                    out.data())) == late,
+             kernels->name, " prefix of ", lo);
+      ORACLE(kernels->count_at_least(his.data(), n, lo) == late.total(),
+             kernels->name, " counts at least ", lo);
+      if (lo > hi) continue;
+      const Counts& want = questions.answers[i];
+      ORACLE(counts(kernels->overlapping(los.data(), his.data(), ids.data(), n,
+                                         lo, hi, out.data())) == want,
+             kernels->name, " overlapping [", lo, ", ", hi, "]");
+      ORACLE(kernels->count_overlapping(los.data(), his.data(), n, lo, hi) ==
+                 want.total(),
+             kernels->name, " counts overlapping [", lo, ", ", hi, "]");
+    }
+  }
+}
+
+// The same intervals several times, one copy after another: trees of several
+// levels, lists of several windows.
+void CheckLarge(const Input& input) {
+  if (input.set.empty()) return;
+  Input large;
+  large.queries = input.queries;
+  for (int64_t copy = 0; copy < kCopies; ++copy) {
+    const int64_t shift = copy * 300;
+    for (const OwnedInterval& i : input.set) {
+      large.set.push_back({Clamped(i.lo + shift), Clamped(i.hi + shift), i.id});
+    }
+    const OwnedInterval& first = large.set[large.set.size() - 1];
+    large.queries.push_back({first.lo, first.hi});
+  }
+  const Questions questions = Ask(large);
+  CheckOracle<BlockTree>("large block tree", large, questions);
+  CheckOracle<WindowLists>("large window lists", large, questions);
+  CheckRuns(large, questions);
+}
+
 void Run(absl::string_view bytes) {
   const Input input = Decode(bytes);
   const Questions questions = Ask(input);
@@ -316,6 +399,9 @@ void Run(absl::string_view bytes) {
   CheckTreeVisits<EmissionTree>(input, false);
   CheckTreeVisits<SortedNodeTree>(input, true);
   CheckRedBlack(input);
+  CheckRuns(input, questions);
+  CheckKernels(input, questions);
+  if (!bytes.empty() && bytes.back() % kLargeOneIn == 0) CheckLarge(input);
   CheckPairs(input);
   CheckNeighbours(input);
 }

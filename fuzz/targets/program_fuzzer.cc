@@ -4,6 +4,7 @@
 // memories in several orders (I12, I13).
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,7 +15,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "allocator/base/int_math.h"
+#include "allocator/dependence/dependence.h"
 #include "allocator/dependence/program_dependences.h"
+#include "allocator/formats/convert.h"
+#include "allocator/liveness/liveness.h"
+#include "allocator/model/instance.h"
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/events.h"
@@ -117,13 +123,59 @@ void CheckPeeled(const Program& handed_out) {
          "with loops peeled: ", status.message());
 }
 
+int64_t Total(const DependenceCounts& counts) {
+  int64_t total = 0;
+  for (const int64_t count : counts.of) total += count;
+  return total;
+}
+
+void CheckSummary(const ProgramDependences& dependences) {
+  int64_t edges = 0;
+  for (const auto& functions : dependences.functions) {
+    for (const FunctionDependences& f : functions) {
+      edges += static_cast<int64_t>(f.fdeps.size() + f.local.size() +
+                                    f.shared.size());
+    }
+  }
+  const DependenceSummary summary = Summarise(dependences);
+  ORACLE(edges == Total(summary.fdeps) + Total(summary.local) +
+                      Total(summary.shared),
+         edges, " edges");
+}
+
+// Of buffers without an offset, each of which is live from its lower to its
+// upper end but for its gaps.
+uint128 MaxLoadOf(const Instance& instance) {
+  std::map<int64_t, int128> change;
+  for (const Buffer& buffer : instance.buffers) {
+    if (buffer.offset.has_value()) continue;
+    const auto size = static_cast<int128>(buffer.size);
+    change[buffer.lower] += size;
+    change[buffer.upper] -= size;
+    for (const Gap& gap : buffer.gaps) {
+      change[gap.lower] -= size;
+      change[gap.upper] += size;
+    }
+  }
+  int128 load = 0;
+  int128 most = 0;
+  for (const auto& [time, by] : change) {
+    load += by;
+    most = std::max(most, load);
+  }
+  return static_cast<uint128>(most);
+}
+
 // I12 and I13, of programs whose paths are short.
 void CheckExecution(const Program& placed) {
   SimulateOptions options;
   options.schedules = 6;
+  options.max_states = 200;
   options.max_events = 300;
+  const ProgramDependences dependences = FindDependences(placed);
+  CheckSummary(dependences);
   const absl::StatusOr<SimulateReport> report =
-      Simulate(placed, FindDependences(placed), options);
+      Simulate(placed, dependences, options);
   ORACLE(report.ok(), report.status().message());
   ORACLE(report->ok(), "I", report->fault->invariant, ": ",
          report->fault->message);
@@ -216,6 +268,31 @@ void CheckAgain(const Planned& planned, const Program& handed_out,
   if (!kept.status.ok()) return;
   ORACLE(AddressesOf(kept.program) == AddressesOf(planned.program),
          "--keep moves something");
+  ORACLE(PlacementHash(kept.program) == PlacementHash(planned.program),
+         "equal placements of unequal hash");
+}
+
+// The CSV form of a function's private memory is the same problem: the same
+// lower bound. Spec §14.
+void CheckConverted(const Planned& planned, const Program& handed_out,
+                    const PlanOptions& options) {
+  for (size_t m = 0; m < handed_out.modules.size(); ++m) {
+    for (size_t f = 0; f < handed_out.modules[m].functions.size(); ++f) {
+      const Function& function = handed_out.modules[m].functions[f];
+      const absl::StatusOr<Liveness> liveness = ComputeLiveness(function);
+      ORACLE(liveness.ok(), liveness.status().message());
+      const absl::StatusOr<ConvertedInstance> converted = ToInstance(
+          function, liveness->occupied, Space::kLocal, options.size_rounding);
+      if (!converted.ok()) continue;  // names and sizes that CSV has not
+      const uint128 load = MaxLoadOf(converted->instance);
+      for (const RunRecord& run :
+           planned.program.modules[m].functions[f].runs) {
+        if (run.space != Space::kLocal) continue;
+        ORACLE(load == run.lower_bound, "as CSV, the bound of ", function.name,
+               " is ", ToString(load), ", not ", run.lower_bound);
+      }
+    }
+  }
 }
 
 void CheckEvents(const Planned& planned) {
@@ -269,6 +346,7 @@ void Run(absl::string_view bytes) {
     }
   }
   if (!planned.status.ok()) return;
+  CheckConverted(planned, handed_out, options);
   CheckBoundGrows(planned, options, input->program);
   CheckAgain(planned, handed_out, options);
 }

@@ -9,9 +9,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "allocator/base/int_math.h"
 #include "allocator/base/rng.h"
 #include "allocator/formats/program_io.h"
 #include "allocator/model/check_program.h"
+#include "allocator/model/names.h"
+#include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
@@ -52,6 +55,34 @@ void CheckRules(const Program& program) {
   }
 }
 
+// Text has every name that messages have, but for what is not written as it is
+// the default.
+void CheckNames(const Program& program, const std::string& text) {
+  const auto written = [&text](absl::string_view name, bool is_default) {
+    ORACLE(is_default || absl::StrContains(text, name), name, " in ", text);
+  };
+  for (const Module& module : program.modules) {
+    for (const Function& function : module.functions) {
+      for (const Location& l : function.locations) {
+        written(Name(l.type), l.type == MemoryType::kDram);
+        written(Name(l.space), l.space == Space::kLocal);
+        written(Name(l.usage), false);
+        written(Name(l.placed_by), l.placed_by == PlacedBy::kNone);
+      }
+      for (const Block& block : function.blocks) {
+        for (const Instruction& i : block.instructions) {
+          written(Name(i.kind), i.kind == InstructionKind::kCompute);
+        }
+      }
+      for (const RunRecord& run : function.runs) {
+        ORACLE(ParsePlanner(Name(run.planner)) == run.planner);
+        ORACLE(ParseLinkMode(Name(run.link_mode)) == run.link_mode);
+        ORACLE(ParseSizeRounding(Name(run.size_rounding)) == run.size_rounding);
+      }
+    }
+  }
+}
+
 void CheckRead(const absl::StatusOr<Program>& program) {
   if (!program.ok()) {
     ORACLE(absl::IsInvalidArgument(program.status()),
@@ -63,6 +94,7 @@ void CheckRead(const absl::StatusOr<Program>& program) {
   ORACLE(CheckProgram(*program).ok());
   CheckRules(*program);
   const std::string text = WriteProgramText(*program);
+  CheckNames(*program, text);
   const absl::StatusOr<Program> from_text = ReadProgramText(text, "f");
   ORACLE(from_text.ok(), from_text.status().message(), "\n", text);
   ORACLE(*from_text == *program, text);
@@ -109,12 +141,27 @@ void BreakARule(Rng& rng, Program& program) {
   }
 }
 
+// As a placed program has them.
+void AddRecord(Rng& rng, Function& function) {
+  RunRecord& run = function.runs.emplace_back();
+  run.space = rng.OneIn(2) ? Space::kLocal : Space::kShared;
+  run.slab = static_cast<int32_t>(rng.Between(-1, 3));
+  run.floor = rng.Below(3) * kDramPageBytes;
+  run.ceiling = rng.Next() >> rng.Below(64);
+  run.peak = rng.Next() >> rng.Below(64);
+  run.planner = rng.OneIn(2) ? Planner::kReference : Planner::kTight;
+  run.link_mode = rng.OneIn(2) ? LinkMode::kPre : LinkMode::kPost;
+  run.size_rounding = rng.OneIn(2) ? SizeRounding::kPage : SizeRounding::kNone;
+  run.dram_allocation_result = rng.OneIn(2);
+}
+
 // A program in one of the formats, valid or nearly so.
 std::string Fresh(Rng& rng) {
-  Program program = SmallProgram(rng);
+  Program program = rng.OneIn(6) ? SharedProgram(rng) : SmallProgram(rng);
   for (uint64_t n = rng.Below(6); n > 0; --n) MutateProgram(rng, program);
-  if (rng.OneIn(3) && !program.modules[0].functions.empty()) {
-    BreakARule(rng, program);
+  if (!program.modules[0].functions.empty()) {
+    if (rng.OneIn(3)) AddRecord(rng, program.modules[0].functions[0]);
+    if (rng.OneIn(3)) BreakARule(rng, program);
   }
   if (rng.OneIn(2)) return WriteProgramText(program);
   return WriteProgramBinary(program).value_or("");

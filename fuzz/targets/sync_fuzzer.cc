@@ -148,6 +148,62 @@ void CheckPlaced(const Program& placed, const PlanOptions& options) {
   }
 }
 
+// A copy that no longer agrees with its owner, or a private location on shared
+// bytes: the validator says so.
+void CheckTampered(Rng& rng, const Program& placed, const Program& handed_out,
+                   const PlanOptions& options) {
+  std::vector<std::pair<size_t, size_t>> copies;  // module, location; main only
+  for (size_t m = 0; m < placed.modules.size(); ++m) {
+    if (placed.modules[m].functions.empty()) continue;
+    const auto& locations = placed.modules[m].functions[0].locations;
+    for (size_t l = 0; l < locations.size(); ++l) {
+      if (SharedDram(locations[l]) && locations[l].remote_target.has_value() &&
+          locations[l].address.has_value() && locations[l].byte_size() > 0) {
+        copies.push_back({m, l});
+      }
+    }
+  }
+  if (copies.empty()) return;
+  const auto [m, l] = copies[rng.Below(copies.size())];
+  Program wrong = placed;
+  Function& function = wrong.modules[m].functions[0];
+  Location& copy = function.locations[l];
+  const uint64_t choice = rng.Below(6);
+  switch (choice) {
+    case 0:
+      copy.address = *copy.address ^ 4096;
+      break;
+    case 1:
+      copy.partition = copy.partition.value_or(0) + 1;
+      break;
+    case 2:
+      copy.bank = copy.bank.value_or(0) + 1;
+      break;
+    case 3:
+      copy.shared_post_dram_alloc = !copy.shared_post_dram_alloc;
+      break;
+    case 4:
+      copy.address.reset();
+      break;
+    default: {
+      // A private one that is live all the time, on the shared bytes.
+      Location intruder;
+      intruder.name = "intruder";
+      intruder.usage = Usage::kWeight;
+      intruder.elem_count = 1;
+      intruder.address = copy.address;
+      intruder.placed_by = PlacedBy::kInput;
+      function.locations.push_back(intruder);
+    }
+  }
+  ValidateOptions validate;
+  validate.plan = options;
+  const Report found =
+      ValidateProgram(wrong, choice == 5 ? nullptr : &handed_out, validate);
+  ORACLE(!found.ok(), "a copy is changed, and nobody says so: ", choice);
+  ORACLE(!found.ToString().empty());
+}
+
 void Run(absl::string_view bytes) {
   const std::optional<ProgramInput> input = DecodeProgramInput(bytes);
   if (!input.has_value()) return;
@@ -174,6 +230,8 @@ void Run(absl::string_view bytes) {
   validate.plan = input->options;
   const Report found = ValidateProgram(placed, &handed_out, validate);
   ORACLE(found.ok(), found.ToString());
+  Rng rng(bytes.size() * 131 + static_cast<uint8_t>(bytes[bytes.size() / 2]));
+  CheckTampered(rng, placed, handed_out, input->options);
 }
 
 // --- malformed and well-formed links ---
