@@ -91,6 +91,28 @@ TEST(LtraceTest, PairsAllocationsAndFrees) {
             "a0,0,3,48 a1,1,4,128 a2,2,4,5");
 }
 
+TEST(LtraceTest, KnowsEveryOperatorNewAndDelete) {
+  // Sized and aligned ones, as compilers call them since C++14 and C++17.
+  EXPECT_EQ(Text(FromLtrace("_Znam(5, 0x7ffc, 2)                = 0x10\n"
+                            "_ZdaPvm(0x10, 5)                   = 0x1\n"
+                            "_ZnwmSt11align_val_t(64, 64)       = 0x40\n"
+                            "_ZdlPvmSt11align_val_t(0x40, 64)   = 0x1\n",
+                            "f")),
+            "a0,0,1,5 a1,2,3,64");
+  // Demangled, by ltrace -C.
+  EXPECT_EQ(
+      Text(FromLtrace("operator new(unsigned long)(24, 0x1, 2) = 0x10\n"
+                      "libx.so->operator new[](unsigned long)(8) = 0x20\n"
+                      "Foo::operator ()(int)(7)              = 1\n"
+                      "operator delete(void*)(0x10, 1)       = 0x1\n"
+                      "[pid 7] operator delete[](void*, unsigned long)(0x20, 8 "
+                      "<unfinished ...>\n"
+                      "[pid 7] <... operator delete[](void*, unsigned long) "
+                      "resumed> )                          = 0x1\n",
+                      "f")),
+      "a0,0,2,24 a1,1,3,8");
+}
+
 TEST(LtraceTest, ReallocMovesOrStays) {
   // Moved: both blocks live while the bytes are copied.
   EXPECT_EQ(Text(FromLtrace("malloc(1) = 0x10\nrealloc(0x10, 2) = 0x20\n"

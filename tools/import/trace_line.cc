@@ -27,17 +27,32 @@ constexpr Known kKnown[] = {
     {"malloc", Function::kAllocate, 0, -1},
     {"calloc", Function::kAllocate, 0, 1},
     {"valloc", Function::kAllocate, 0, -1},
+    {"pvalloc", Function::kAllocate, 0, -1},
     {"memalign", Function::kAllocate, 1, -1},
     {"aligned_alloc", Function::kAllocate, 1, -1},
-    {"_Znwm", Function::kAllocate, 0, -1},  // operator new
+    // operator new, of one and of many, and what it is called with more.
+    {"_Znwm", Function::kAllocate, 0, -1},
     {"_Znam", Function::kAllocate, 0, -1},
+    {"_ZnwmSt11align_val_t", Function::kAllocate, 0, -1},
+    {"_ZnamSt11align_val_t", Function::kAllocate, 0, -1},
+    {"_ZnwmRKSt9nothrow_t", Function::kAllocate, 0, -1},
+    {"_ZnamRKSt9nothrow_t", Function::kAllocate, 0, -1},
+    {"operator new", Function::kAllocate, 0, -1},  // ltrace -C
+    {"operator new[]", Function::kAllocate, 0, -1},
     {"realloc", Function::kReallocate, 1, -1},
     {"reallocarray", Function::kReallocate, 1, 2},
     {"free", Function::kFree, -1, -1},
     {"cfree", Function::kFree, -1, -1},
-    {"_ZdlPv", Function::kFree, -1, -1},  // operator delete
-    {"_ZdlPvm", Function::kFree, -1, -1},
+    {"_ZdlPv", Function::kFree, -1, -1},
     {"_ZdaPv", Function::kFree, -1, -1},
+    {"_ZdlPvm", Function::kFree, -1, -1},
+    {"_ZdaPvm", Function::kFree, -1, -1},
+    {"_ZdlPvSt11align_val_t", Function::kFree, -1, -1},
+    {"_ZdaPvSt11align_val_t", Function::kFree, -1, -1},
+    {"_ZdlPvmSt11align_val_t", Function::kFree, -1, -1},
+    {"_ZdaPvmSt11align_val_t", Function::kFree, -1, -1},
+    {"operator delete", Function::kFree, -1, -1},
+    {"operator delete[]", Function::kFree, -1, -1},
 };
 
 const Known* FindKnown(absl::string_view name) {
@@ -49,6 +64,23 @@ const Known* FindKnown(absl::string_view name) {
 
 bool IsNameChar(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// The name that ends where `end` is, "malloc", and moves `end` behind it. Of
+// "operator new(unsigned long)" the first parentheses are of its name.
+absl::string_view NameBefore(absl::string_view line, size_t& end) {
+  size_t begin = end;
+  while (begin > 0 && IsNameChar(line[begin - 1])) --begin;
+  const absl::string_view name = line.substr(begin, end - begin);
+  const size_t start = line.substr(0, end).rfind("operator ");
+  if (start == absl::string_view::npos) return name;
+  const absl::string_view whole = line.substr(start, end - start);
+  const size_t types = line.find(')', end);
+  if (FindKnown(whole) == nullptr || types == absl::string_view::npos) {
+    return name;
+  }
+  end = types + 1;
+  return whole;
 }
 
 // "24", "0x18", "nil".
@@ -114,7 +146,9 @@ absl::string_view ThreadOf(absl::string_view text) {
 TraceLine ParseEnd(absl::string_view line, size_t begin) {
   TraceLine parsed;
   absl::string_view rest = line.substr(begin + 5);  // "<... "
-  const Known* known = FindKnown(rest.substr(0, rest.find(' ')));
+  const size_t name =
+      rest.find(absl::StartsWith(rest, "operator ") ? '(' : ' ');
+  const Known* known = FindKnown(rest.substr(0, name));
   if (known == nullptr) return parsed;
   parsed.thread = ThreadOf(line);
   parsed.function = known->function;
@@ -131,12 +165,10 @@ TraceLine ParseTraceLine(absl::string_view line) {
   const size_t resumed = line.find("<... ");
   if (resumed != absl::string_view::npos) return ParseEnd(line, resumed);
   TraceLine parsed;
-  const size_t open = line.find('(');
+  size_t open = line.find('(');
   if (open == absl::string_view::npos) return parsed;
-  size_t begin = open;
-  while (begin > 0 && IsNameChar(line[begin - 1])) --begin;
-  const Known* known = FindKnown(line.substr(begin, open - begin));
-  if (known == nullptr) return parsed;
+  const Known* known = FindKnown(NameBefore(line, open));
+  if (known == nullptr || open >= line.size()) return parsed;
   parsed.thread = ThreadOf(line);
   parsed.function = known->function;
   absl::string_view rest = line.substr(open + 1);

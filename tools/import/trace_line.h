@@ -5,6 +5,7 @@
 //   [pid 7] <... calloc resumed> )          = 0x5581d2c0b2c0
 //   libfoo.so->realloc(0x5581d2c0b2a0, 99)  = 0x5581d2c0b300
 //   free(0x5581d2c0b300)                    = <void>
+//   operator new(unsigned long)(24, 0x1)    = 0x5581d2c0b2a0
 #ifndef BERTH_TOOLS_IMPORT_TRACE_LINE_H_
 #define BERTH_TOOLS_IMPORT_TRACE_LINE_H_
 
