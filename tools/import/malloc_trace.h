@@ -27,7 +27,8 @@ absl::StatusOr<Imported> FromHeaptrack(absl::string_view content,
                                        absl::string_view file);
 
 // An ltrace log, of one or several threads, C++'s operators among it, demangled
-// (-C) or not; lines of other functions are skipped. kInvalidArgument names the line. Cost: O(content). Pure.
+// (-C) or not; lines of other functions are skipped. kInvalidArgument names the
+// line. Cost: O(content). Pure.
 absl::StatusOr<Imported> FromLtrace(absl::string_view content,
                                     absl::string_view file);
 
