@@ -16,9 +16,10 @@ constexpr int64_t kFirstRoundSteps = 8000;
 // After so many steps at a capacity, what placed the most area there is
 // forgotten: where it leads to nothing, the search would stay with it.
 constexpr int64_t kSpellSteps = 40'000;
-// A step down takes this part of the way to the goal, and gives up after this
-// part of the steps that the goal had.
-constexpr int64_t kDescentPart = 4;
+// Steps down go a half, a quarter, an eighth of the way to the goal...
+constexpr int32_t kDescents = 3;
+// ... and give up after this part of the steps that the goal had.
+constexpr int64_t kDescentPart = 2;
 constexpr int32_t kPriorityRange = 1 << 16;
 constexpr int32_t kJitter = kPriorityRange / 10;
 constexpr uint64_t kFreshStartOneIn = 10;
@@ -187,21 +188,20 @@ void PartSearch::NewSpell() {
 void PartSearch::NextCapacity() {
   if (at_goal_) {
     at_goal_ = target() > capacity_;  // raised: straight on
-    descent_low_ = target();
+    failed_descents_ = 0;
   } else if (upper_ > capacity_) {
-    descent_low_ = std::max(descent_low_, capacity_);  // not found
+    ++failed_descents_;
   }
-  descent_low_ = std::max(descent_low_, target());
-  if (!at_goal_ && descent_low_ + 1 >= upper_) {
+  const int64_t way = upper_ - target();
+  if (!at_goal_ && (failed_descents_ == kDescents || way < 2)) {
     at_goal_ = true;
-    round_steps_ *= 2;
+    round_steps_ += round_steps_ / 2;
   }
   if (at_goal_) {
     capacity_ = target();
     rung_steps_left_ = round_steps_;
   } else {
-    const int64_t way = upper_ - descent_low_;
-    capacity_ = upper_ - std::max<int64_t>(1, way / kDescentPart);
+    capacity_ = upper_ - std::max<int64_t>(1, way >> (1 + failed_descents_));
     rung_steps_left_ = round_steps_ / kDescentPart;
   }
   NewSpell();

@@ -1,12 +1,12 @@
 // The anytime search for one independent part of a problem: which capacities to
 // try, for how long, with which priorities.
 //
-// Work is cut into restarts of SectionSearch. They go in rounds: each round
-// spends its budget at the goal (the lower bound: a looser capacity is often
-// harder); then it goes down from the best packing known, a part of the way to
-// the goal at a time, with a part of the budget for each step, until that fails
-// everywhere. Budgets double from round to round. A capacity whose search is
-// exhausted raises the lower bound.
+// Work is cut into restarts of SectionSearch. They go in rounds: each spends
+// its budget at the goal (the lower bound: a looser capacity is often harder),
+// then goes down from the best packing known: by half the way to the goal until
+// that fails within half the budget, by a quarter, by an eighth. Budgets grow
+// by half from round to round. A capacity whose search is exhausted raises the
+// lower bound.
 //
 // Guides: first four fixed priorities (area, length, size, length *
 // sqrt(size)), then mostly perturbations of the guide that placed the most area
@@ -82,7 +82,7 @@ class PartSearch {
   bool at_goal_ = true;
   int64_t rung_steps_left_;
   int64_t round_steps_;
-  int64_t descent_low_ = 0;  // a capacity that this round failed at
+  int32_t failed_descents_ = 0;  // of this round
   int64_t spell_steps_left_;
   int64_t restart_in_spell_ = 0;
 
