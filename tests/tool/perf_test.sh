@@ -98,6 +98,10 @@ expect 0 record --db few.db --commit new --at-most 3 --best-of 1 \
   --bench "$small" --base-bench "$small" --base-commit old
 expect 0 compare --db few.db --warn-times
 complains 'too few repetitions, for their noise, to show a change of 5 %'
+expect 0 record --db late.db --commit new --find 0.000001 --time-limit 1e-9 \
+  --best-of 1 --bench "$small" --base-bench "$small" --base-commit old
+expect 0 export --db late.db --format github
+says '10 repetitions'
 expect 2 record --db few.db --commit new --find 0 \
   --bench "$small" --base-bench "$small" --base-commit old
 complains '--find is a share above 0'

@@ -89,6 +89,7 @@ absl::Status CheckUsage(const RecordCommand& command) {
     return Usage("name the commit of the base with --base-commit");
   }
   if (!(command.find > 0)) return Usage("--find is a share above 0");
+  if (!(command.plan.seconds > 0)) return Usage("--time-limit is above 0");
   return absl::OkStatus();
 }
 
@@ -282,6 +283,10 @@ void AddPerfRecord(Arguments& arguments) {
   c.Int("--at-most", record->at_most, 1, 10000,
         "with another build: the most repetitions (default 200)")
       .Type("N");
+  c.Real("--time-limit", record->plan.seconds,
+         "with another build: after so many seconds no more than 10 "
+         "repetitions (default 600)")
+      .Type("S");
   c.Int("--best-of", record->best_of, 1, 1000,
         "runs in each repetition, of which the fastest counts (default 20 of a "
         "bench, in one process, each of 0.005 s unless its COMMAND has "

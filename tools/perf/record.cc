@@ -1,5 +1,6 @@
 #include "tools/perf/record.h"
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -170,6 +171,8 @@ absl::Status AddInstructions(
 absl::Status Measure(const Plan& plan, const Repeat& repeat,
                      const std::function<void(const std::string&)>& progress,
                      std::vector<Side>& sides) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> limit(plan.seconds);
   bool enough = false;
   for (int done = 0; !enough;) {
     for (size_t turn = 0; turn < sides.size(); ++turn) {
@@ -184,9 +187,11 @@ absl::Status Measure(const Plan& plan, const Repeat& repeat,
       BERTH_RETURN_IF_ERROR(MeasureOnce(plan, sides[side]));
     }
     ++done;
-    enough = sides.size() == 2
-                 ? Enough(repeat, done, sides[0].run, sides[1].run)
-                 : done >= repeat.at_most;
+    enough = done >= repeat.at_most;
+    if (sides.size() == 2 && done >= repeat.at_least) {
+      enough = Enough(repeat, done, sides[0].run, sides[1].run) ||
+               std::chrono::steady_clock::now() - start > limit;
+    }
   }
   for (Side& side : sides) {
     BERTH_RETURN_IF_ERROR(AddInstructions(plan, progress, side));

@@ -24,6 +24,8 @@ struct Plan {
   // not.
   int bench_best_of = 20;
   int input_best_of = 5;
+  // Of two builds no repetition beyond repeat.at_least begins after so long.
+  double seconds = 600;
   InstructionCounter counter = InstructionCounter::kAuto;
   ReadBenchmarkOptions read;
 };
@@ -42,7 +44,8 @@ inline constexpr double kBenchSeconds = 0.005;
 // Measures the sides in turns, the first to go changing each time (A B, B A,
 // ...): each repetition runs each bench once, in a new process, and places each
 // input, as often as `plan` says; the fastest counts. Two sides are measured
-// until that is Enough() (noise.h), one side repeat.at_most times. Then counts
+// until that is Enough() (noise.h) or plan.seconds are over, one side
+// repeat.at_most times. Then counts
 // instructions once, for each input. `progress` is told what goes on. On an
 // error sides hold what was measured so far.
 absl::Status Measure(const Plan& plan, const Repeat& repeat,
