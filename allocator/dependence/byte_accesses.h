@@ -52,7 +52,7 @@ class ByteAccesses {
   struct Point {
     int32_t line;
     uint64_t offset;
-    friend auto operator<=>(const Point&, const Point&) = default;
+    friend auto operator<=>(const Point&, const Point&) = default;  // NOLINT
   };
   struct Lines;
 

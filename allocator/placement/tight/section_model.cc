@@ -31,7 +31,7 @@ std::vector<Run> RunsByStart(const IntervalTable& live,
 
 // Sweeps time. A live set that has gained a member since the last section and
 // is about to lose one is a section. False if `max_entries` is passed.
-bool CollectSections(std::vector<Run> runs, int64_t max_entries,
+bool CollectSections(const std::vector<Run>& runs, int64_t max_entries,
                      Rows& items_of) {
   std::vector<Run> active;
   const auto flush_before = [&](int32_t time) {
