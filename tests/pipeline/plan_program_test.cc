@@ -9,7 +9,6 @@
 #include "allocator/model/options.h"
 #include "allocator/model/program.h"
 #include "allocator/pipeline/state.h"
-#include "allocator/validate/validate.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/pipeline/planned.h"
@@ -67,21 +66,6 @@ TEST(PlanProgram, WorkedExample) {
 // Pressures (pages): t 4, p 1, q 1. low: p 3, q 3; t 5 > 3. p, q tie: p first.
 // Then t has 2 + 1 = 3: low (2, 1), q (1, 2): q, then t. Popped t q p.
 // t at 0; q meets t: 1; p meets t: 1.
-// A pin that came with placed_by unset must not look like a placed location to
-// who checks the result without the input.
-TEST(PlanProgram, PinsAreMarkedSoThatAResultCanBeCheckedAlone) {
-  PlannedProgram r = Planned(ProgramBuilder()
-                                 .Loc("p", kPage, {.address = 5})
-                                 .Loc("t", kPage)
-                                 .Op({"p"}, {})
-                                 .Op({"t"}, {"p"})
-                                 .Op({}, {"t"}));
-  ASSERT_TRUE(r.status.ok()) << r.status;
-  EXPECT_EQ(r.at("p"), 5u);
-  const Report alone = ValidateProgram(r.program, nullptr, {});
-  EXPECT_TRUE(alone.ok()) << alone.ToString();
-}
-
 TEST(PlanProgram, F6ExclusiveBranchesShareBytes) {
   PlannedProgram r = Planned(ProgramBuilder()
                                  .Loc("t", kPage)
@@ -202,48 +186,6 @@ TEST(PlanProgram, F13OnePageNeverStraddles) {
   EXPECT_EQ(r.at("T"), kPage);
 }
 
-TEST(PlanProgram, F14PrePlacedCollisionNamesBoth) {
-  const PlannedProgram r = Planned(ProgramBuilder()
-                                       .Pin("P", 2 * kPage, kPage)
-                                       .Pin("R", 2 * kPage, 2 * kPage)
-                                       .Op({"P"}, {})
-                                       .Op({"R"}, {})
-                                       .Op({}, {"P", "R"}));
-  EXPECT_TRUE(absl::IsInvalidArgument(r.status));
-  EXPECT_THAT(std::string(r.status.message()),
-              HasSubstr("'P' at [4096, 12288) and 'R' at [8192, 16384)"));
-}
-
-TEST(PlanProgram, PinsOfOneBytesThatAreNeverLiveTogetherAreFine) {
-  const PlannedProgram r = Planned(ProgramBuilder()
-                                       .Pin("P", kPage, 0)
-                                       .Pin("R", kPage, 0)
-                                       .Op({"P"}, {})
-                                       .Op({}, {"P"})
-                                       .Op({"R"}, {})
-                                       .Op({}, {"R"}));
-  EXPECT_TRUE(r.status.ok()) << r.status;
-}
-
-// P [100, 300) for ever. T (one page): [0, 100) is too small, 300 would cross a
-// page: 4096. U (two pages): the raw start of the gap, 300.
-TEST(PlanProgram, F15UnalignedPrePlacedNeighbour) {
-  PlanOptions options;
-  options.link_mode = LinkMode::kPost;
-  PlannedProgram r = Planned(ProgramBuilder()
-                                 .Pin("P", 200, 100, Usage::kWeight)
-                                 .Loc("T", kPage)
-                                 .Loc("U", 2 * kPage)
-                                 .Op({"T"}, {"P"})
-                                 .Op({}, {"T"})
-                                 .Op({"U"}, {})
-                                 .Op({}, {"U"}),
-                             options);
-  ASSERT_TRUE(r.status.ok()) << r.status;
-  EXPECT_EQ(r.at("T"), kPage);
-  EXPECT_EQ(r.at("U"), 300u);
-}
-
 TEST(PlanProgram, F5SizeZeroGoesToTheStartOfItsRegion) {
   PlannedProgram r = Planned(ProgramBuilder()
                                  .Pin("w", kPage, 0, Usage::kWeight)
@@ -294,78 +236,6 @@ TEST(PlanProgram, F12LargeSizesAreExact) {
   ASSERT_TRUE(r.status.ok()) << r.status;
   EXPECT_EQ(r.record().peak, 2 * size);
   EXPECT_EQ(r.record().lower_bound, 2 * size);
-}
-
-// 1 MiB of CC. c (1 page) is a collective's: at 0. t is not: at 1 MiB.
-TEST(PlanProgram, CollectivesGoToTheCcRegion) {
-  PlanOptions options;
-  options.allreduce_buffer_mib = 1;
-  const uint64_t mib = uint64_t{1} << 20;
-  PlannedProgram r = Planned(ProgramBuilder()
-                                 .Loc("t", 3 * kPage)
-                                 .Loc("c", kPage)
-                                 .Op({"t", "c"}, {})
-                                 .Collective("sum", {"c"}, {"c"})
-                                 .Op({}, {"t", "c"}),
-                             options);
-  ASSERT_TRUE(r.status.ok()) << r.status;
-  EXPECT_EQ(r.at("c"), 0u);
-  EXPECT_EQ(r.at("t"), mib);
-  EXPECT_EQ(r.record().cc_end, mib);
-  EXPECT_EQ(r.record().real_cc_buffer_size, kPage);
-  EXPECT_EQ(r.record().allreduce_dram_hwm, kPage);
-  EXPECT_EQ(r.record().peak, mib + 3 * kPage);
-  EXPECT_EQ(r.record().peak_without_cc_reserve, 4 * kPage);
-  EXPECT_EQ(r.record().cc_overflow_bytes, 0u);
-  EXPECT_EQ(r.record().cc_intruder_bytes, 0u);
-}
-
-// The auto size: the collective's two accesses of c (3 pages + 3 pages each).
-TEST(PlanProgram, AutoSizesTheCcRegionFromItsAccesses) {
-  PlanOptions options;
-  options.allreduce_buffer_mib = -1;
-  PlannedProgram r = Planned(ProgramBuilder()
-                                 .Loc("c", 3 * kPage)
-                                 .Op({"c"}, {})
-                                 .Collective("sum", {"c"}, {"c"})
-                                 .Op({}, {"c"}),
-                             options);
-  ASSERT_TRUE(r.status.ok()) << r.status;
-  EXPECT_EQ(r.record().cc_end, 12 * kPage);
-}
-
-// No CC region at all (0 MiB): c goes to the general one and is counted.
-TEST(PlanProgram, CcOverflowIsCounted) {
-  PlanOptions options;
-  options.allreduce_buffer_mib = 0;
-  PlannedProgram r = Planned(ProgramBuilder()
-                                 .Loc("c", kPage)
-                                 .Op({"c"}, {})
-                                 .Collective("sum", {"c"}, {"c"}),
-                             options);
-  ASSERT_TRUE(r.status.ok()) << r.status;
-  EXPECT_EQ(r.at("c"), 0u);
-  EXPECT_EQ(r.record().cc_overflow_bytes, kPage);
-}
-
-// A window of 257 pages: CC [0, 256), general [256, 257). t (2 pages) does not
-// fit in general: it intrudes at 0 or above c. L = 3, pressures c 2, t 1: t is
-// pushed first, c pops first: 0; t then at 1.
-TEST(PlanProgram, WhatDoesNotFitIntrudesIntoCc) {
-  PlanOptions options;
-  options.allreduce_buffer_mib = 1;
-  options.hbm_per_core_bytes = 257 * kPage;
-  PlannedProgram r = Planned(ProgramBuilder()
-                                 .Loc("t", 2 * kPage)
-                                 .Loc("c", kPage)
-                                 .Op({"t", "c"}, {})
-                                 .Collective("sum", {"c"}, {"c"})
-                                 .Op({}, {"t", "c"}),
-                             options);
-  ASSERT_TRUE(r.status.ok()) << r.status;
-  EXPECT_EQ(r.at("c"), 0u);
-  EXPECT_EQ(r.at("t"), kPage);
-  EXPECT_EQ(r.record().cc_intruder_bytes, 2 * kPage);
 }
 
 TEST(PlanProgram, WhatDoesNotFitIsNamedAndNothingIsWritten) {
@@ -429,34 +299,6 @@ TEST(PlanProgram, PlanningAgainGivesTheSameAndKeepKeepsIt) {
   ASSERT_TRUE(PlanProgram(keep, nullptr, nullptr, kept, report).ok());
   EXPECT_EQ(PlacementHash(kept), PlacementHash(first.program));
   EXPECT_EQ(FindLocation(kept, "T").placed_by, PlacedBy::kInput);
-}
-
-TEST(PlanProgram, PinsPastTheWindowAndSharedAgainstLocalPins) {
-  PlanOptions small;
-  small.hbm_per_core_bytes = kPage;
-  EXPECT_THAT(
-      std::string(
-          Planned(ProgramBuilder().Pin("p", kPage, 1).Op({"p"}, {}), small)
-              .status.message()),
-      HasSubstr("'p' at [1, 4097) of core 0 f ends past the window of 4096"));
-  EXPECT_THAT(
-      std::string(Planned(ProgramBuilder()
-                              .Pin("p", kPage, 0)
-                              .Loc("s", kPage,
-                                   {.space = Space::kShared, .address = 4095})
-                              .Op({"p", "s"}, {}))
-                      .status.message()),
-      HasSubstr("LOCAL 'p' at [0, 4096) of core 0 f and SHARED 's' at [4095, "
-                "8191) of core 0 f share bytes"));
-}
-
-TEST(PlanProgram, PinsOffTheirPageAreWarnedOf) {
-  const PlannedProgram r =
-      Planned(ProgramBuilder().Pin("p", 200, 4000).Op({"p"}, {}));
-  ASSERT_TRUE(r.status.ok());
-  EXPECT_EQ(ToLine(r.report.events[1]),
-            "core 0 f: warning: 'p' is pre-placed at 4000, off its page or "
-            "alignment; it stays there");
 }
 
 }  // namespace
