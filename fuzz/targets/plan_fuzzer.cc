@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "allocator/base/int_math.h"
@@ -61,6 +62,17 @@ void CheckPlanners(const Problem& problem) {
   const LowerBound bound = BestLowerBound(problem);
   for (const auto& result : results) {
     if (result.ok()) CheckPlacement(problem, *result, bound);
+  }
+  // tight starts from greedy's placement: both are at hand, so this is free.
+  ORACLE(!results[2].ok() ||
+             (results[3].ok() &&
+              Peak(problem, *results[3]) <= Peak(problem, *results[2])),
+         "tight is worse than greedy\n", ToString(problem));
+  if (absl::StrContains(results[3].status().message(), "proved")) {
+    for (const auto& result : results) {
+      ORACLE(!result.ok(), "placed what was proved too large\n",
+             ToString(problem));
+    }
   }
   if (!results[0].ok()) {
     ORACLE(results[0].status() == results[1].status(),
