@@ -353,5 +353,42 @@ TEST(Tight, InfeasibleCapacityNamesASmallSet) {
   EXPECT_GT(proofs_by_search, 0);
 }
 
+// Five nodes of which each meets the next, and the last the first, in the gap
+// of its life: any two fit beside each other, but not the five. Named alone
+// among many others, with what is live all the while where that is needed, too.
+TEST(Tight, InfeasibleRingIsNamedAlone) {
+  Problem problem;
+  for (int32_t i = 0; i < 4; ++i) AddNode(problem, {{50 + i, 51 + i}}, 1000);
+  AddNode(problem, {{50, 50}, {54, 54}}, 1000);
+  AddNode(problem, {{0, 99}}, 700);
+  Rng rng(1);
+  for (int32_t i = 0; i < 80; ++i) {
+    const auto lo =
+        static_cast<int32_t>(rng.OneIn(2) ? rng.Below(40) : 55 + rng.Below(40));
+    AddNode(problem, {{lo, lo + static_cast<int32_t>(rng.Below(5))}},
+            1 + rng.Below(100));
+  }
+  std::vector<std::string> names;
+  for (int32_t id = 0; id < problem.num_nodes(); ++id) {
+    names.push_back("n" + std::to_string(id));
+  }
+  problem.names.assign(names.begin(), names.end());
+  const auto message = [&problem](uint64_t ceiling) {
+    problem.ceiling = ceiling;
+    return std::string(PlanTight(problem, Steps(100'000)).status().message());
+  };
+  EXPECT_EQ(
+      message(2700),
+      "proved: 5 locations alone cannot fit in 2700 bytes (floor 0, "
+      "ceiling 2700): 'n0' (1000), 'n1' (1000), 'n2' (1000), 'n3' (1000), "
+      "'n4' (1000)");
+  EXPECT_EQ(
+      message(3699),
+      "proved: 6 locations alone cannot fit in 3699 bytes (floor 0, "
+      "ceiling 3699): 'n0' (1000), 'n1' (1000), 'n2' (1000), 'n3' (1000), "
+      "'n4' (1000), 'n5' (700)");
+  EXPECT_EQ(message(3700), "");
+}
+
 }  // namespace
 }  // namespace berth
