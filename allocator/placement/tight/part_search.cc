@@ -11,11 +11,13 @@
 namespace berth::tight {
 namespace {
 
-constexpr int64_t kRestartSteps = 500;  // times Luby's sequence
-constexpr int64_t kFirstRoundSteps = 8000;
-// After so many steps at a capacity, what placed the most area there is
-// forgotten: where it leads to nothing, the search would stay with it.
-constexpr int64_t kSpellSteps = 40'000;
+// Of one restart, times Luby's sequence: enough to place all items and go back
+// a little, and no less than this.
+constexpr int64_t kLeastRestartSteps = 500;
+constexpr int64_t kFirstRoundRestarts = 16;
+// After so many restarts' steps at a capacity, what placed the most area there
+// is forgotten: where it leads to nothing, the search would stay with it.
+constexpr int64_t kSpellRestarts = 80;
 // Steps down go a half, a quarter, an eighth of the way to the goal...
 constexpr int32_t kDescents = 3;
 // ... and give up after this part of the steps that the goal had.
@@ -85,9 +87,11 @@ PartSearch::PartSearch(const SectionModel& model, int64_t highest)
       lower_bound_(std::min(model.max_load, highest + 1)),
       upper_(highest + 1),
       capacity_(lower_bound_),
-      rung_steps_left_(kFirstRoundSteps),
-      round_steps_(kFirstRoundSteps),
-      spell_steps_left_(kSpellSteps),
+      restart_steps_(std::max<int64_t>(kLeastRestartSteps,
+                                       model.num_items() * int64_t{5} / 4)),
+      rung_steps_left_(kFirstRoundRestarts * restart_steps_),
+      round_steps_(rung_steps_left_),
+      spell_steps_left_(kSpellRestarts * restart_steps_),
       rng_(kSeed) {
   const int32_t n = model.num_items();
   int64_t largest = 0;
@@ -150,7 +154,7 @@ void PartSearch::Restart() {
   BERTH_CHECK(!done());
   NextGuide();
   const int64_t steps =
-      std::min(kRestartSteps * Luby(++restart_in_spell_), rung_steps_left_);
+      std::min(restart_steps_ * Luby(++restart_in_spell_), rung_steps_left_);
   const int64_t before = engine_->steps();
   const Outcome outcome = engine_->Run(capacity_, steps, guide_);
   const int64_t used = engine_->steps() - before;
@@ -181,7 +185,7 @@ void PartSearch::Restart() {
 void PartSearch::NewSpell() {
   best_area_ = -1;  // the guide is carried
   restart_in_spell_ = 0;
-  spell_steps_left_ = kSpellSteps;
+  spell_steps_left_ = kSpellRestarts * restart_steps_;
 }
 
 // Leaves the rung in work, which succeeded, was exhausted, or used its budget.

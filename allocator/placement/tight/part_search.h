@@ -80,6 +80,7 @@ class PartSearch {
   // The rung in work.
   int64_t capacity_;
   bool at_goal_ = true;
+  const int64_t restart_steps_;
   int64_t rung_steps_left_;
   int64_t round_steps_;
   int32_t failed_descents_ = 0;  // of this round

@@ -35,8 +35,8 @@ namespace berth {
 
 struct TightOptions {
   uint64_t budget_steps = PlanOptions().budget_steps;
-  // Asked between restarts (a few milliseconds of work); true ends the search
-  // with what it has. Empty: never.
+  // Asked between restarts (a few milliseconds of work, tenths of a second for
+  // ten thousand nodes); true ends the search with what it has. Empty: never.
   std::function<bool()> stop;
 };
 
