@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -91,6 +92,7 @@ class Runner {
   Outcome Run(const std::vector<int32_t>& core_order, Turns turns, Rng& rng,
               bool complete) {
     for (size_t c = 0; c < cores_.size(); ++c) Begin(static_cast<int32_t>(c));
+    MeetAll();
     size_t at = 0;
     while (!outcome_.fault) {
       if (turns == Turns::kRandom) at = rng.Below(core_order.size());
@@ -128,11 +130,22 @@ class Runner {
     core.left = segment.end - segment.begin;
     if (segment.meeting >= 0 && !trace_.meetings[segment.meeting].dropped) {
       const Meeting& meeting = trace_.meetings[segment.meeting];
-      if (++arrived_[segment.meeting] == meeting.num_cores) Meet(meeting);
+      if (++arrived_[segment.meeting] == meeting.num_cores) {
+        full_.push_back(segment.meeting);
+      }
       return;
     }
     for (int32_t e = segment.begin; e < segment.end; ++e) {
       if (core.waits[e] == 0) core.ready.emplace(priorities_[c][e], e);
+    }
+  }
+
+  // A meeting may follow another at once, and so on, as often as there are.
+  void MeetAll() {
+    while (!full_.empty() && !outcome_.fault) {
+      const Meeting& meeting = trace_.meetings[full_.front()];
+      full_.pop_front();
+      Meet(meeting);
     }
   }
 
@@ -147,7 +160,6 @@ class Runner {
     for (const auto& [c, e] : meeting.events) {
       ++cores_[c].segment;
       Begin(c);
-      if (outcome_.fault) return;
     }
   }
 
@@ -169,6 +181,7 @@ class Runner {
     if (--core.left > 0) return;
     ++core.segment;
     Begin(c);
+    MeetAll();
   }
 
   const Trace& trace_;
@@ -176,6 +189,7 @@ class Runner {
   Memories memories_;
   std::vector<Core> cores_;
   std::vector<int32_t> arrived_;  // by meeting
+  std::deque<int32_t> full_;      // meetings that all have come to
   Outcome outcome_;
 };
 

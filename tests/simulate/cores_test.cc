@@ -161,6 +161,18 @@ TEST(OneCore, LeavesLoopsThatHoldBarriers) {
   EXPECT_EQ(RunMachine(planned, 1, 8).cut_paths, 0);
 }
 
+// A loop that is never left gives a path of a million rendezvous in a row.
+TEST(ManyCores, ManyRendezvousMayFollowOneAnother) {
+  testing::ProgramBuilder b;
+  for (const int32_t core : {0, 1}) {
+    b.Core(core).Block("loop", {"loop"}).Barrier("x");
+  }
+  const SimulateReport run = RunMachine(Plan(b), 1, 1);
+  EXPECT_TRUE(run.ok());
+  EXPECT_EQ(run.cut_paths, 1);
+  EXPECT_GE(run.events, 1'999'990);
+}
+
 TEST(ManyCores, DroppedRendezvousAreFound) {
   int dropped = 0;
   int found = 0;
