@@ -32,6 +32,7 @@ namespace {
 constexpr size_t kMaxIntervals = 160;
 constexpr size_t kQueries = 3;
 constexpr int64_t kCopies = 8;
+constexpr int kKernelsOneIn = 4;
 constexpr int kLargeOneIn = 16;
 constexpr int32_t kIds = kMaxIntervals / 4;
 
@@ -400,8 +401,9 @@ void Run(absl::string_view bytes) {
   CheckTreeVisits<SortedNodeTree>(input, true);
   CheckRedBlack(input);
   CheckRuns(input, questions);
-  CheckKernels(input, questions);
-  if (!bytes.empty() && bytes.back() % kLargeOneIn == 0) CheckLarge(input);
+  const uint8_t choice = bytes.empty() ? 0 : bytes.back();
+  if (choice % kKernelsOneIn == 0) CheckKernels(input, questions);
+  if (choice % kLargeOneIn == 0) CheckLarge(input);
   CheckPairs(input);
   CheckNeighbours(input);
 }
