@@ -81,6 +81,8 @@ expect 0 convert --fuzz-problem crash crash.csv
 complains 'page'
 rows crash.csv 3
 expect 0 convert --fuzz-problem crash crash.textproto
+expect 0 convert --fuzz-problem --byte-map crash crash.csv
+complains 'has page 8,'
 
 [[ $failures -eq 0 ]] && printf 'all as expected\n'
 exit $((failures > 0))

@@ -44,6 +44,7 @@ struct ConvertCommand {
   bool unrounded = false;
   bool to_csv = false;  // what goes to standard output
   bool fuzz_problem = false;
+  bool byte_map = false;
   CsvOptions csv;
   import::Options import;
   std::vector<std::string> dims;  // NAME=N, for import.dims
@@ -98,9 +99,11 @@ absl::Status ToProgramFormat(const Instance& instance, Input& output,
 
 // What search_fuzzer, order_fuzzer and plan_fuzzer make of these bytes, as a
 // CSV problem. (program_fuzzer's and sync_fuzzer's inputs are programs.)
-Input FuzzProblem(const std::string& bytes, const std::string& path,
+Input FuzzProblem(const std::string& bytes, const ConvertCommand& command,
                   std::vector<std::string>& notes) {
-  const Problem problem = fuzz::DecodeProblem(bytes);
+  const std::string& path = command.in;
+  const Problem problem =
+      fuzz::DecodeProblem(bytes, {.byte_map = command.byte_map});
   notes.push_back(absl::StrCat(
       path, " as a problem has page ", problem.page_bytes, ", floor ",
       problem.floor, ", cc_end ", problem.cc_end, ", ceiling ", problem.ceiling,
@@ -116,7 +119,7 @@ Input FuzzProblem(const std::string& bytes, const std::string& path,
 absl::StatusOr<Input> ReadAny(const ConvertCommand& command,
                               std::vector<std::string>& notes) {
   BERTH_ASSIGN_OR_RETURN(const std::string content, ReadFile(command.in));
-  if (command.fuzz_problem) return FuzzProblem(content, command.in, notes);
+  if (command.fuzz_problem) return FuzzProblem(content, command, notes);
   const import::Source source = import::DetectSource(content);
   if (source == import::Source::kNone) {
     return ParseInput(content, command.in, command.csv);
@@ -229,8 +232,12 @@ void AddConvert(Arguments& arguments) {
   c.Flag("--ignore-columns", convert->csv.ignore_columns,
          "accept CSV columns of other names");
   c.Flag("--fuzz-problem", convert->fuzz_problem,
-         "IN is an input of search_fuzzer, order_fuzzer or plan_fuzzer (those "
-         "of program_fuzzer and sync_fuzzer are programs as they stand)");
+         "IN is an input of order_fuzzer, plan_fuzzer or, with --byte-map, "
+         "search_fuzzer (those of program_fuzzer, sync_fuzzer and "
+         "validate_fuzzer are programs as they stand)");
+  c.Flag("--byte-map", convert->byte_map,
+         "with --fuzz-problem: small pages and addresses below 2048, as "
+         "search_fuzzer reads its input");
   constexpr char kImport[] = "Other programs' files";
   c.Parsed("--io",
            "ONNX, XLA: what goes in and out is external (default: the runtime "
