@@ -13,10 +13,16 @@ fail() { printf 'FAIL: %s\n' "$*"; failures=$((failures + 1)); }
 "$berth" plan a.csv a.csv >out 2>err </dev/null || fail 'plan'
 [[ ! -s err ]] || fail "something on standard error: $(cat -v err)"
 grep -q $'\x1b' out && fail 'an escape sequence in a file'
-# script(1) gives the command a terminal.
-script -qec "$berth plan a.csv a.csv" /dev/null >terminal </dev/null || fail 'script'
-grep -q 'planning a.csv (1/2)' terminal || fail 'no progress on a terminal'
-grep -q $'\x1b\[K' terminal || fail 'the progress line is not taken away'
-grep -q 'lower bound' terminal || fail 'no table on a terminal'
+# script(1) gives the command a terminal, where the system has any to give: a bare
+# chroot has no /dev/pts.
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+  script -qec "$berth plan a.csv a.csv" /dev/null >terminal </dev/null ||
+    fail 'script'
+  grep -q 'planning a.csv (1/2)' terminal || fail 'no progress on a terminal'
+  grep -q $'\x1b\[K' terminal || fail 'the progress line is not taken away'
+  grep -q 'lower bound' terminal || fail 'no table on a terminal'
+else
+  printf 'SKIPPED: no pseudo-terminal here; looked at pipes and files only\n'
+fi
 [[ $failures -eq 0 ]] && printf 'all as expected\n'
 exit $((failures > 0))
