@@ -39,7 +39,7 @@ struct CrossDependence {
 // Many: with N cores that write parts and read the whole, each tensor that
 // takes another's bytes has N * N of either kind. So they are packed, four
 // bytes each.
-class CrossDependences {
+class CrossDependences {  // NOLINT: the name __i0 is the compiler's
  public:
   int64_t count(DependenceKind kind) const {
     return static_cast<int64_t>(

@@ -132,7 +132,7 @@ absl::Status PlanProgram(const PlanOptions& options,
   state.options = options;
   state.stop = stop;
   state.seam = seam;
-  const absl::Status status = RunPasses(state);
+  absl::Status status = RunPasses(state);
   if (status.ok()) {
     report = std::move(state.report);
     return status;
