@@ -166,6 +166,18 @@ TEST(Process, TellsExitCodeOutputAndMemoryLimit) {
   EXPECT_NE(starved->exit_code, 0);
 }
 
+// Its shell does not wait for a process that is killed with it.
+TEST(Process, WhatAKilledShellStartedIsCounted) {
+  ProcessLimits limits;
+  limits.seconds = 3;
+  const auto result = RunProcess(
+      "(i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; sleep 100); true",
+      limits);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->timed_out);
+  EXPECT_GT(result->cpu_seconds, 0.01);
+}
+
 TEST(Process, QuotesForTheShell) {
   const auto result = RunProcess("printf %s " + ShellQuoted("a'b $x\n"), {});
   ASSERT_TRUE(result.ok());

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -65,6 +66,28 @@ std::string Tail(int file) {
   return text;
 }
 
+void AddUsage(const rusage& usage, ProcessResult& result) {
+  result.cpu_seconds += SecondsOf(usage.ru_utime) + SecondsOf(usage.ru_stime);
+  result.max_rss_bytes = std::max(
+      result.max_rss_bytes, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
+}
+
+// Takes in what is left of a killed group: a shell that was killed did not wait
+// for what it had started, so that this is where its time stands.
+void ReapGroup(pid_t group, ProcessResult& result) {
+  constexpr int kTries = 1000;  // of a millisecond: SIGKILL needs no more
+  for (int i = 0; i < kTries; ++i) {
+    rusage usage = {};
+    const pid_t ended = wait4(-group, nullptr, WNOHANG, &usage);
+    if (ended < 0) return;
+    if (ended > 0) {
+      AddUsage(usage, result);
+    } else {
+      usleep(1000);
+    }
+  }
+}
+
 // Waits for `child`; kills its group once time is up, and what it left behind.
 void Wait(pid_t child, double start, const ProcessLimits& limits,
           ProcessResult& result) {
@@ -83,8 +106,8 @@ void Wait(pid_t child, double start, const ProcessLimits& limits,
   }
   result.seconds = Now() - start;
   kill(-child, SIGKILL);
-  result.cpu_seconds = SecondsOf(usage.ru_utime) + SecondsOf(usage.ru_stime);
-  result.max_rss_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  AddUsage(usage, result);
+  ReapGroup(child, result);
   if (result.timed_out) return;
   if (WIFSIGNALED(status)) {
     result.signal = WTERMSIG(status);
@@ -107,6 +130,8 @@ absl::StatusOr<ProcessResult> RunProcess(const std::string& command,
   // Into a file rather than a pipe: nobody has to drain it.
   FILE* const output = std::tmpfile();
   if (output == nullptr) return SystemError("cannot make a temporary file");
+  // Orphans of the group come to us: see ReapGroup().
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   ProcessResult result;
   const double start = Now();
   const pid_t child = fork();
