@@ -215,16 +215,17 @@ int RunRecord(RecordCommand& command) {
 }
 
 bool TakeCounter(const std::string& text, InstructionCounter& counter) {
-  if (text == "auto")
+  if (text == "auto") {
     counter = InstructionCounter::kAuto;
-  else if (text == "off")
+  } else if (text == "off") {
     counter = InstructionCounter::kOff;
-  else if (text == "perf")
+  } else if (text == "perf") {
     counter = InstructionCounter::kPerf;
-  else if (text == "valgrind")
+  } else if (text == "valgrind") {
     counter = InstructionCounter::kValgrind;
-  else
+  } else {
     return false;
+  }
   return true;
 }
 

@@ -64,12 +64,13 @@ std::optional<double> ParseSeconds(absl::string_view text) {
 
 std::optional<uint64_t> ParseBytes(absl::string_view text) {
   uint64_t unit = 1;
-  if (absl::ConsumeSuffix(&text, "KiB"))
+  if (absl::ConsumeSuffix(&text, "KiB")) {
     unit = uint64_t{1} << 10;
-  else if (absl::ConsumeSuffix(&text, "MiB"))
+  } else if (absl::ConsumeSuffix(&text, "MiB")) {
     unit = uint64_t{1} << 20;
-  else if (absl::ConsumeSuffix(&text, "GiB"))
+  } else if (absl::ConsumeSuffix(&text, "GiB")) {
     unit = uint64_t{1} << 30;
+  }
   uint64_t count = 0;
   if (text.empty() || text[0] < '0' || text[0] > '9' ||
       !absl::SimpleAtoi(text, &count)) {
