@@ -24,6 +24,8 @@ def flags_of(entry):
     for word in words:
         if word in ("-c", "-o", "-MF"):
             next(words)
+        elif word.startswith("external/"):  # beside bazel-out, not here
+            flags.append("bazel-out/../" + word)
         elif word != "-MD":
             flags.append(word)
     return flags
