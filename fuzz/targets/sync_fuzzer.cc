@@ -230,7 +230,8 @@ void Run(absl::string_view bytes) {
   validate.plan = input->options;
   const Report found = ValidateProgram(placed, &handed_out, validate);
   ORACLE(found.ok(), found.ToString());
-  Rng rng(bytes.size() * 131 + static_cast<uint8_t>(bytes[bytes.size() / 2]));
+  const uint8_t middle = bytes.empty() ? 0 : bytes[bytes.size() / 2];
+  Rng rng(bytes.size() * 131 + middle);
   CheckTampered(rng, placed, handed_out, input->options);
 }
 

@@ -222,7 +222,8 @@ void CheckExecution(const Program& placed, const Report& found) {
 
 void Run(absl::string_view bytes) {
   std::optional<ProgramInput> input = DecodeProgramInput(bytes);
-  if (!input.has_value() || input->program.modules.empty()) return;
+  if (bytes.empty() || !input.has_value()) return;
+  if (input->program.modules.empty()) return;
   Coarsen(input->program);
   PlanOptions& plan = input->options;
   plan.hbm_per_core_bytes =

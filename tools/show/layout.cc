@@ -36,6 +36,7 @@ std::vector<const MapPanel*> ChoosePanels(const MemoryMap& map,
     return bytes;
   };
   std::vector<std::pair<uint128, const MapPanel*>> by_bytes;
+  by_bytes.reserve(panels.size());
   for (const MapPanel* panel : panels) {
     by_bytes.push_back({bytes_of(panel), panel});
   }

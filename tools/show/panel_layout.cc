@@ -231,6 +231,7 @@ class PanelBuilder {
       by_area.resize(options_.max_drawn);
     }
     std::vector<int32_t> taken;
+    taken.reserve(by_area.size());
     for (const auto& [area, index] : by_area) taken.push_back(index);
     std::sort(taken.begin(), taken.end());
     for (int32_t index : shown) {
