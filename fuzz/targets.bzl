@@ -5,6 +5,7 @@ load(":defs.bzl", "fuzz_target")
 PROBLEM = [
     "//allocator/model",
     "//allocator/placement:problem",
+    "//fuzz/inputs:byte_reader",
     "//fuzz/inputs:problem_input",
 ]
 
@@ -118,6 +119,7 @@ TARGETS = {
             "//allocator/pipeline:plan_program",
             "//allocator/pipeline:state",
             "//allocator/validate",
+            "//fuzz/inputs:byte_reader",
             "//fuzz/inputs:program_input",
             "//fuzz/inputs:program_mutator",
             "@com_google_absl//absl/status",
@@ -134,6 +136,7 @@ TARGETS = {
             "//allocator/pipeline:state",
             "//allocator/simulate",
             "//allocator/validate",
+            "//fuzz/inputs:byte_reader",
             "//fuzz/inputs:program_input",
             "//tests/validate:brute_force",
             "@com_google_absl//absl/status:statusor",

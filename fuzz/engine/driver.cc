@@ -122,6 +122,7 @@ class Driver {
       : target_(target), options_(options), rng_(options.seed) {}
 
   void Replay() {
+    Run("");  // as libFuzzer begins
     for (const fs::path& file : options_.files) {
       std::string input = Read(file);
       if (input.size() > target_.max_bytes) continue;

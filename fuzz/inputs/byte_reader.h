@@ -1,4 +1,4 @@
-// Numbers out of a fuzzer's bytes; zeros once they are used up.
+// Numbers out of a fuzzer's bytes; zeros where there are none.
 #ifndef BERTH_FUZZ_INPUTS_BYTE_READER_H_
 #define BERTH_FUZZ_INPUTS_BYTE_READER_H_
 
@@ -7,6 +7,17 @@
 #include "absl/strings/string_view.h"
 
 namespace berth::fuzz {
+
+// The last byte: a choice besides what the bytes are read as.
+inline uint8_t LastByte(absl::string_view bytes) {
+  return bytes.empty() ? 0 : static_cast<uint8_t>(bytes.back());
+}
+
+// A seed for draws besides what the bytes are read as.
+inline uint64_t SeedOf(absl::string_view bytes) {
+  const char middle = bytes.empty() ? '\0' : bytes[bytes.size() / 2];
+  return bytes.size() * 131 + static_cast<uint8_t>(middle);
+}
 
 class ByteReader {
  public:

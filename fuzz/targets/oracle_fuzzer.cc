@@ -402,7 +402,7 @@ void Run(absl::string_view bytes) {
   CheckTreeVisits<SortedNodeTree>(input, true);
   CheckRedBlack(input);
   // By the last byte; all of them where it is 0.
-  const uint8_t choice = bytes.empty() ? 0 : bytes.back();
+  const uint8_t choice = LastByte(bytes);
   if (choice % kRunsOneIn == 0) CheckRuns(input, questions);
   if (choice % kKernelsOneIn == 0) CheckKernels(input, questions);
   if (choice % kLargeOneIn == 0) CheckLarge(input);

@@ -24,6 +24,7 @@
 #include "allocator/validate/validate.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
+#include "fuzz/inputs/byte_reader.h"
 #include "fuzz/inputs/problem_input.h"
 #include "tests/placement/placement_check.h"
 
@@ -225,7 +226,7 @@ void CheckInstance(const Instance& input, const PlanOptions& options) {
 void Run(absl::string_view input) {
   const Problem problem = DecodeProblem(input);
   CheckPlanners(problem);
-  const uint8_t choice = input.empty() ? 0 : input.back();
+  const uint8_t choice = LastByte(input);
   PlanOptions options;
   options.planner = choice % 8 == 7 ? Planner::kGreedy : Planner::kBriggs;
   options.csv_memory = choice & 16 ? CsvMemory::kDram : CsvMemory::kOther;

@@ -20,6 +20,7 @@
 #include "allocator/placement/window_first_fit.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
+#include "fuzz/inputs/byte_reader.h"
 #include "fuzz/inputs/problem_input.h"
 
 namespace berth::fuzz {
@@ -143,7 +144,7 @@ void Run(absl::string_view input) {
   std::vector<int32_t> order(problem.num_nodes());
   std::iota(order.begin(), order.end(), 0);
   // From the input too: which end first, and how many events a window.
-  const uint8_t seed = input.empty() ? 0 : input.back();
+  const uint8_t seed = LastByte(input);
   if (seed & 1) std::reverse(order.begin(), order.end());
   PlainFirstFit plain(problem, order);
   WindowFirstFit fast = (seed & 6) == 0

@@ -21,6 +21,7 @@
 #include "allocator/validate/validate.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
+#include "fuzz/inputs/byte_reader.h"
 #include "fuzz/inputs/program_input.h"
 #include "fuzz/inputs/program_mutator.h"
 
@@ -230,8 +231,7 @@ void Run(absl::string_view bytes) {
   validate.plan = input->options;
   const Report found = ValidateProgram(placed, &handed_out, validate);
   ORACLE(found.ok(), found.ToString());
-  const uint8_t middle = bytes.empty() ? 0 : bytes[bytes.size() / 2];
-  Rng rng(bytes.size() * 131 + middle);
+  Rng rng(SeedOf(bytes));
   CheckTampered(rng, placed, handed_out, input->options);
 }
 

@@ -22,6 +22,7 @@
 #include "allocator/validate/validate.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
+#include "fuzz/inputs/byte_reader.h"
 #include "fuzz/inputs/program_input.h"
 #include "tests/validate/brute_force.h"
 
@@ -222,8 +223,7 @@ void CheckExecution(const Program& placed, const Report& found) {
 
 void Run(absl::string_view bytes) {
   std::optional<ProgramInput> input = DecodeProgramInput(bytes);
-  if (bytes.empty() || !input.has_value()) return;
-  if (input->program.modules.empty()) return;
+  if (!input.has_value() || input->program.modules.empty()) return;
   Coarsen(input->program);
   PlanOptions& plan = input->options;
   plan.hbm_per_core_bytes =
@@ -234,7 +234,7 @@ void Run(absl::string_view bytes) {
   Program placed = input->program;
   PlanReport report;
   if (!PlanProgram(plan, nullptr, nullptr, placed, report).ok()) return;
-  Rng rng(bytes.size() * 131 + static_cast<uint8_t>(bytes[bytes.size() / 2]));
+  Rng rng(SeedOf(bytes));
   CheckRecords(rng, placed, plan);
   CheckOriginal(rng, placed, handed_out, plan);
   for (Module& module : placed.modules) {
@@ -249,7 +249,7 @@ void Run(absl::string_view bytes) {
   ORACLE(Keys(found) == want, "the plain twin says", Show(want),
          "\nthe validator says\n", found.ToString());
   ORACLE(found.ok() == found.ToString().empty());
-  if (bytes.back() % 4 == 0) CheckExecution(placed, found);
+  if (LastByte(bytes) % 4 == 0) CheckExecution(placed, found);
 }
 
 const bool kRegistered = RegisterTarget({

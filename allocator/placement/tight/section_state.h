@@ -132,6 +132,8 @@ class SectionState {
   int32_t SectionOver(int32_t at);
   void Refresh(int32_t first, int32_t last);
   bool SomeRisenFits(T bottom) const;
+  template <bool kAdd>
+  void ChangeBy(int32_t item);
   void TakeRow(int32_t item);
   void AddRow(int32_t item);
 

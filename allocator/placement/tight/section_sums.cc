@@ -7,33 +7,31 @@
 namespace berth::tight {
 
 template <typename T>
-void SectionState<T>::TakeRow(int32_t item) {
+template <bool kAdd>
+void SectionState<T>::ChangeBy(int32_t item) {
   const Item& state = item_[item];
   const T* const row = &rows_[row_begin_[item]];
   T* const remaining = &remaining_[state.first];
   const int32_t count = state.last - state.first + 1;
   for (int32_t i = 0; i < count; i += Vector<T>::kLanes) {
-    Vector<T>::Store(Vector<T>::Load(remaining + i) - Vector<T>::Load(row + i),
-                     remaining + i);
+    const auto old = Vector<T>::Load(remaining + i);
+    const auto by = Vector<T>::Load(row + i);
+    Vector<T>::Store(kAdd ? old + by : old - by, remaining + i);
   }
   for (int32_t i = 0; i + 1 < count; ++i) {
-    joined_[state.first + i] -= (row[i] != 0) & (row[i + 1] != 0);
+    const int32_t joins = (row[i] != 0) & (row[i + 1] != 0);
+    joined_[state.first + i] += kAdd ? joins : -joins;
   }
 }
 
 template <typename T>
+void SectionState<T>::TakeRow(int32_t item) {
+  ChangeBy<false>(item);
+}
+
+template <typename T>
 void SectionState<T>::AddRow(int32_t item) {
-  const Item& state = item_[item];
-  const T* const row = &rows_[row_begin_[item]];
-  T* const remaining = &remaining_[state.first];
-  const int32_t count = state.last - state.first + 1;
-  for (int32_t i = 0; i < count; i += Vector<T>::kLanes) {
-    Vector<T>::Store(Vector<T>::Load(remaining + i) + Vector<T>::Load(row + i),
-                     remaining + i);
-  }
-  for (int32_t i = 0; i + 1 < count; ++i) {
-    joined_[state.first + i] += (row[i] != 0) & (row[i + 1] != 0);
-  }
+  ChangeBy<true>(item);
 }
 
 // Rule (1) in the touched sections, for addresses above `from`: the others have
