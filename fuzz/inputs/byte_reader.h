@@ -5,12 +5,22 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "allocator/base/fnv.h"
 
 namespace berth::fuzz {
 
 // The last byte: a choice besides what the bytes are read as.
 inline uint8_t LastByte(absl::string_view bytes) {
   return bytes.empty() ? 0 : static_cast<uint8_t>(bytes.back());
+}
+
+// What decides which dear questions an input is asked: all bytes, for a byte
+// that is inherited would have a fuzzer's favourites, and what comes of them,
+// asked every time.
+inline uint64_t DrawOf(absl::string_view bytes) {
+  Fnv1a64 hash;
+  hash.AddBytes(bytes);
+  return hash.hash() >> 40;
 }
 
 // A seed for draws besides what the bytes are read as.

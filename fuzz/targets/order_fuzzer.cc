@@ -14,6 +14,7 @@
 #include "allocator/placement/problem.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
+#include "fuzz/inputs/byte_reader.h"
 #include "fuzz/inputs/problem_input.h"
 
 namespace berth::fuzz {
@@ -216,7 +217,7 @@ void Run(absl::string_view input) {
     without_pins.pin_live = IntervalTable();
     ORACLE(BriggsOrder(without_pins).pushed == fast.pushed, "pins matter");
   }
-  if (!input.empty() && input.back() % kTileOneIn == 0) {
+  if (DrawOf(input) % kTileOneIn == 0) {
     CheckVisits(problem, fast);
     CheckTiled(problem, fast);
   }
