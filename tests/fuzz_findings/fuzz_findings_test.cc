@@ -122,6 +122,28 @@ TEST(FuzzFindings, ALoopOfEmptyBlocksIsCut) {
   EXPECT_GT(report->cut_paths, 0);
 }
 
+// program_fuzzer: eight independent instructions on each of two cores are 2^16
+// states, and running every order had no bound but that on instructions: one
+// input took ten seconds.
+TEST(FuzzFindings, EveryOrderOfTwoCoresIsTooMany) {
+  ProgramBuilder builder;
+  for (int32_t core = 0; core < 2; ++core) {
+    builder.Core(core).In("x", 8);
+    for (int32_t i = 0; i < 8; ++i) builder.Op({}, {"x"});
+  }
+  Program placed = builder.Build();
+  PlanReport plan;
+  ASSERT_TRUE(PlanProgram({}, nullptr, nullptr, placed, plan).ok());
+  const SimulateOptions options = {.schedules = 6, .max_states = 200};
+  const auto report = Simulate(placed, FindDependences(placed), options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->ok());
+  EXPECT_EQ(report->exhausted, 0);
+  EXPECT_EQ(report->schedules, options.schedules);
+  // An order: 16 instructions, and where each core begins and ends.
+  EXPECT_LE(report->events, options.max_states + 20 * options.schedules);
+}
+
 // plan_fuzzer: "no peak known yet" was the largest number there is, which a
 // peak can be: greedy gave up with nothing to say, and stopped the program.
 TEST(FuzzFindings, GreedyReachesTheLastAddress) {
