@@ -199,6 +199,36 @@ void CheckBoundGrows(const PlanOptions& options, const Instance& input,
          " to ", report.record.lower_bound);
 }
 
+Report Validated(const Instance& placed, const Instance& input,
+                 const PlanOptions& options) {
+  ValidateOptions validate;
+  validate.full = options.planner != Planner::kTight;
+  validate.plan = options;
+  return ValidateInstance(placed, &input, validate);
+}
+
+// The plain twin gives the same placement; windows, which problems alone have
+// not (CheckPlanners), hold by every planner.
+void CheckOtherPlanners(PlanOptions options, const absl::Status& status,
+                        const Instance& input, const Instance& placed) {
+  if (options.planner == Planner::kBriggs) {
+    options.planner = Planner::kReference;
+    ExpectSame("reference", options, status, placed, 1, input);
+  }
+  if (std::none_of(input.buffers.begin(), input.buffers.end(), HasWindow)) {
+    return;
+  }
+  options.budget_steps = kBudgetSteps;
+  for (const Planner planner : {Planner::kGreedy, Planner::kTight}) {
+    options.planner = planner;
+    Instance other = input;
+    RunReport report;
+    if (!PlanCsv(options, other, report).ok()) continue;
+    const Report found = Validated(other, input, options);
+    ORACLE(found.ok(), Name(planner), ": ", found.ToString());
+  }
+}
+
 void CheckInstance(const Instance& input, const PlanOptions& options) {
   Instance placed = input;
   RunReport report;
@@ -208,12 +238,10 @@ void CheckInstance(const Instance& input, const PlanOptions& options) {
            status.message());
     ORACLE(placed == input, "a failed plan changed the instance");
   } else {
-    ValidateOptions validate;
-    validate.full = options.planner != Planner::kTight;
-    validate.plan = options;
-    const Report found = ValidateInstance(placed, &input, validate);
+    const Report found = Validated(placed, input, options);
     ORACLE(found.ok(), found.ToString());
   }
+  CheckOtherPlanners(options, status, input, placed);
   CheckRenamed(options, status, input, placed);
   CheckShifted(options, status, input, placed);
   CheckScaled(options, status, input, placed);
