@@ -3,19 +3,11 @@
 // of at least w addresses that no entry alive in some part of the window
 // occupies.
 //
-// An entry's times are relative to the window and packed into one word, so that
-// "alive in the part asked for" is one subtraction and one mask:
-//
-//   bits 31..16  0x8000 | last time     minus  first time asked for
-//   bits 15..0   0x8000 | (0x7fff - first time)  minus  (0x7fff - last asked)
-//
-// A half keeps its top bit exactly if its condition holds, and never borrows.
-//
 // Entries lie in three parallel arrays of a fixed capacity, known beforehand.
 // The tail of the last block of kBlock entries holds words that never match.
 //
 // Thread-safety: none. Cost of a question: O(entries), of an insertion:
-// O(entries) moved. Both by plain loops without unpredictable branches.
+// O(entries) moved. timed_scan.h has the loop of the question.
 #ifndef BERTH_ALLOCATOR_PLACEMENT_TIMED_LIST_H_
 #define BERTH_ALLOCATOR_PLACEMENT_TIMED_LIST_H_
 
@@ -23,33 +15,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
-#include "allocator/base/check.h"
+#include "allocator/placement/timed_scan.h"
 
 namespace berth {
-
-// Times in a window are 0 .. kMaxWindowTimes - 1.
-inline constexpr int32_t kMaxWindowTimes = 0x7fff;
-
-// The times [first, last] of an entry, packed as above.
-inline uint32_t PackEntryTimes(int32_t first, int32_t last) {
-  return static_cast<uint32_t>((0x8000 | last) << 16 |
-                               (0x8000 | (0x7fff - first)));
-}
-// The part [first, last] of the window that a question asks for.
-inline uint32_t PackAskedTimes(int32_t first, int32_t last) {
-  return static_cast<uint32_t>(first << 16 | (0x7fff - last));
-}
-inline bool AliveInPart(uint32_t entry, uint32_t asked) {
-  return ((entry - asked) & 0x80008000u) == 0x80008000u;
-}
 
 template <typename Address>
 class TimedList {
  public:
-  static constexpr uint32_t kBlock = 16;
+  static constexpr uint32_t kBlock = kTimedBlock;
   // A word that matches no question: it begins after every time.
-  static constexpr uint32_t kNoEntry = 0x80008000u;
+  static constexpr uint32_t kNoEntry = kAliveBits;
 
   // Entries rounded up to whole blocks.
   static size_t Slots(size_t entries) {
@@ -93,11 +70,10 @@ class TimedList {
     return (std::lower_bound(lo_, lo_ + size_, lowest) - lo_) / kBlock * kBlock;
   }
 
-  // The lowest x >= from such that no entry alive in `asked` meets
-  // [x, x + size). `position` comes from Begin() or an earlier call with the
-  // same `asked`, a `from` that was not higher, and moves on.
-  Address NextGap(Address from, Address size, uint32_t asked,
-                  uint32_t& position, uint64_t& visits) const;
+  // The answer to `question`. `position` comes from Begin() or an earlier call
+  // with the same times asked and a `from` that was not higher, and moves on.
+  Address NextGap(const GapQuestion<Address>& question, uint32_t& position,
+                  uint64_t& visits) const;
 
   // Starts to load what a question will look at.
   void Prefetch() const {
@@ -114,9 +90,6 @@ class TimedList {
   }
 
  private:
-  uint32_t BlocksUpTo(Address within, uint32_t block) const;
-  Address HighestEnd(uint32_t begin, uint32_t end, uint32_t asked) const;
-
   template <typename Word>
   void MoveUp(Word* words, uint32_t at) {
     std::memmove(words + at + 1, words + at, (size_ - at) * sizeof(Word));
@@ -127,99 +100,23 @@ class TimedList {
   uint32_t* times_ = nullptr;
   uint32_t size_ = 0;
   Address longest_ = 0;
+  const GapScan* scan_ = &BestGapScan();
 };
 
 template <typename Address>
-Address TimedList<Address>::NextGap(Address from, Address size, uint32_t asked,
+Address TimedList<Address>::NextGap(const GapQuestion<Address>& question,
                                     uint32_t& position,
                                     uint64_t& visits) const {
-  const Address above = size - 1;  // a gap: lo > from + above
-  uint32_t block = position;
-  while (block < size_) {
-    // Entries are sorted by lo, so blocks whose last begins within `size` of
-    // here hold no gap, whoever is alive: their highest end is all that counts.
-    const Address within =
-        from > static_cast<Address>(~above) ? ~Address{0} : from + above;
-    const uint32_t near = BlocksUpTo(within, block);
-    if (near > block) {
-      from = std::max(from, HighestEnd(block, near, asked));
-      block = near;
-      continue;
-    }
-    // Without branches: where the block leaves us, and whether a gap that is
-    // wide enough may have been passed. (A sum that wraps only says "may".)
-    Address passed = from;
-    Address gap = 0;
-    for (uint32_t i = block; i < block + kBlock; ++i) {
-      const Address alive =
-          -static_cast<Address>(AliveInPart(times_[i], asked));
-      gap |= (lo_[i] & alive) > static_cast<Address>(passed + above);
-      passed = std::max(passed, hi_[i] & alive);
-    }
-    if (gap != 0) {
-      for (uint32_t i = block; i < std::min(block + kBlock, size_); ++i) {
-        if (!AliveInPart(times_[i], asked) || hi_[i] <= from) continue;
-        if (lo_[i] > from && lo_[i] - from >= size) {
-          visits += block - position + kBlock;
-          position = block;
-          return from;
-        }
-        from = hi_[i];
-      }
-    }
-    from = passed;
-    block += kBlock;
-  }
-  visits += block - position;
-  position = block;
-  return from;
-}
-
-// Past the last block from `block` on all of whose entries begin at or below
-// `within`.
-template <typename Address>
-uint32_t TimedList<Address>::BlocksUpTo(Address within, uint32_t block) const {
-  while (block < size_ && lo_[std::min(block + kBlock, size_) - 1] <= within) {
-    block += kBlock;
-  }
-  return block;
-}
-
-// The highest end of an entry of [begin, end), whole blocks, alive in `asked`;
-// 0 if there is none. Four lanes of plain vector operations that every x86-64
-// has: no maximum of unsigned words is among them, but a signed compare is.
-template <typename Address>
-Address TimedList<Address>::HighestEnd(uint32_t begin, uint32_t end,
-                                       uint32_t asked) const {
-  Address highest = 0;
-  if constexpr (sizeof(Address) == sizeof(uint32_t)) {
-    using Words = uint32_t __attribute__((vector_size(16)));
-    using Signed = int32_t __attribute__((vector_size(16)));
-    constexpr uint32_t kSign = 0x80000000u;
-    constexpr uint32_t kAlive = 0x80008000u;
-    const Words sign = {kSign, kSign, kSign, kSign};
-    const Words both = {kAlive, kAlive, kAlive, kAlive};
-    const Words part = {asked, asked, asked, asked};
-    Signed best = reinterpret_cast<Signed>(sign);  // 0, the sign flipped
-    for (uint32_t i = begin; i < end; i += 4) {
-      Words times, ends;
-      std::memcpy(&times, times_ + i, sizeof(times));
-      std::memcpy(&ends, hi_ + i, sizeof(ends));
-      const Signed flipped = reinterpret_cast<Signed>(ends ^ sign);
-      const Signed take = (((times - part) & both) == both) & (flipped > best);
-      best = (flipped & take) | (best & ~take);
-    }
-    for (int lane = 0; lane < 4; ++lane) {
-      highest = std::max(highest, static_cast<uint32_t>(best[lane]) ^ kSign);
-    }
+  const TimedEntries<Address> entries = {lo_, hi_, times_, size_};
+  const uint32_t begin = position;
+  Address x;
+  if constexpr (std::is_same_v<Address, uint32_t>) {
+    x = scan_->scan(entries, question, position);
   } else {
-    for (uint32_t i = begin; i < end; ++i) {
-      const Address alive =
-          -static_cast<Address>(AliveInPart(times_[i], asked));
-      highest = std::max(highest, hi_[i] & alive);
-    }
+    x = ScanForGap(entries, question, position);
   }
-  return highest;
+  visits += position - begin + (position < size_ ? kBlock : 0);
+  return x;
 }
 
 }  // namespace berth

@@ -158,17 +158,24 @@ bool WindowFirstFit::InsertPinsNarrow() {
     const uint64_t begin =
         pin.address <= base_ ? 0 : (pin.address - base_) / unit_;
     narrow_->Insert(problem_.pin_live.of(id), static_cast<uint32_t>(begin),
-                    WholeOf<uint32_t>{*end - static_cast<uint32_t>(begin)});
+                    WholeOf<uint32_t>{*end - static_cast<uint32_t>(begin)},
+                    Question::kNone);
   }
   return true;
 }
 
 template <typename Index>
 void WindowFirstFit::ExpectQuestions(Index& index) const {
-  for (size_t i = next_; i < order_.size(); ++i) {
-    if (problem_.size_bytes[order_[i]] == 0) continue;
-    index.ExpectQuestion(problem_.live.of(order_[i]));
+  const auto expect = [&](int32_t node) {
+    if (problem_.size_bytes[node] == 0) return;
+    index.ExpectQuestion(problem_.live.of(node));
+  };
+  if (next_ == 0 && order_.size() == problem_.size_bytes.size()) {
+    // All nodes: as they lie in memory.
+    for (int32_t node = 0; node < problem_.num_nodes(); ++node) expect(node);
+    return;
   }
+  for (size_t i = next_; i < order_.size(); ++i) expect(order_[i]);
 }
 
 void WindowFirstFit::Widen() {
@@ -180,12 +187,12 @@ void WindowFirstFit::Widen() {
     const Pin& pin = problem_.pins[id];
     if (pin.address >= pin.end) continue;
     wide_->Insert(problem_.pin_live.of(id), pin.address,
-                  WholeOf<uint64_t>{pin.end - pin.address});
+                  WholeOf<uint64_t>{pin.end - pin.address}, Question::kNone);
   }
   for (size_t i = 0; i < next_; ++i) {
     const int32_t node = order_[i];
     if (placed_at_[node] == kNotPlaced) continue;
-    InsertWide(node, base_ + placed_at_[node] * unit_);
+    InsertWide(node, base_ + placed_at_[node] * unit_, Question::kNone);
   }
   placed_at_ = {};
 }
@@ -246,32 +253,34 @@ void WindowFirstFit::Place(int32_t node, uint64_t address) {
       PassTo(node, *narrow_);
       placed_at_[node] = *lo;
       WithParts<uint32_t>(problem_, node, unit_, [&](auto part_of) {
-        narrow_->Insert(problem_.live.of(node), *lo, part_of);
+        narrow_->Insert(problem_.live.of(node), *lo, part_of,
+                        Question::kStrike);
       });
       return;
     }
     Widen();
   }
   PassTo(node, *wide_);
-  InsertWide(node, address);
+  InsertWide(node, address, Question::kStrike);
 }
 
-void WindowFirstFit::InsertWide(int32_t node, uint64_t address) {
+void WindowFirstFit::InsertWide(int32_t node, uint64_t address,
+                                Question question) {
   WithParts<uint64_t>(problem_, node, 1, [&](auto part_of) {
-    wide_->Insert(problem_.live.of(node), address, part_of);
+    wide_->Insert(problem_.live.of(node), address, part_of, question);
   });
 }
 
-// Strikes the questions of the order up to `node`, which is placed now.
+// Strikes the questions of the order before `node`, which is placed now.
 template <typename Index>
 void WindowFirstFit::PassTo(int32_t node, Index& index) {
   for (bool found = false; !found; ++next_) {
     BERTH_CHECK(next_ < order_.size());
     const int32_t passed = order_[next_];
-    if (problem_.size_bytes[passed] > 0) {
+    found = passed == node;
+    if (!found && problem_.size_bytes[passed] > 0) {
       index.StrikeQuestion(problem_.live.of(passed));
     }
-    found = passed == node;
   }
   PrefetchAhead(index);
 }

@@ -43,11 +43,13 @@ class WindowFirstFit {
   bool wide() const { return wide_ != nullptr; }
 
  private:
+  using Question = WindowIndexQuestion;
+
   // `address` as a narrow offset; nullopt if it has none.
   std::optional<uint32_t> Narrow(uint64_t address) const;
   bool InsertPinsNarrow();
   void Widen();
-  void InsertWide(int32_t node, uint64_t address);
+  void InsertWide(int32_t node, uint64_t address, Question question);
   template <typename Index>
   void ExpectQuestions(Index& index) const;
   template <typename Index>

@@ -44,6 +44,10 @@
 
 namespace berth {
 
+// What becomes of the question of what is inserted: it is struck, or it has
+// none (a pin), or it was struck before.
+enum class WindowIndexQuestion { kStrike, kNone };
+
 template <typename Address>
 class WindowIndex {
  public:
@@ -53,7 +57,7 @@ class WindowIndex {
 
   // One question to come, for a node of these live ranges.
   void ExpectQuestion(absl::Span<const Interval> live);
-  // One question less.
+  // One question less, of a node that will not be placed.
   void StrikeQuestion(absl::Span<const Interval> live);
 
   // Bytes of a node, from its address, in the caller's unit.
@@ -66,7 +70,8 @@ class WindowIndex {
   // REQUIRES: no part is empty; not more insertions than the problem has nodes
   // and pins.
   template <typename PartOf>
-  void Insert(absl::Span<const Interval> live, Address at, PartOf part_of);
+  void Insert(absl::Span<const Interval> live, Address at, PartOf part_of,
+              WindowIndexQuestion question);
 
   // The lowest x in [from, highest] that align(x) returns unchanged and for
   // which the part of each run of `live`, moved to x, is free during that run.
@@ -180,7 +185,9 @@ void WindowIndex<Address>::StrikeQuestion(absl::Span<const Interval> live) {
 template <typename Address>
 template <typename PartOf>
 void WindowIndex<Address>::Insert(absl::Span<const Interval> live, Address at,
-                                  PartOf part_of) {
+                                  PartOf part_of,
+                                  WindowIndexQuestion question) {
+  const int32_t struck = question == WindowIndexQuestion::kStrike ? 1 : 0;
   size_t run = 0;
   for (const Interval& interval : live) {
     const Part part = part_of(run++);
@@ -188,6 +195,7 @@ void WindowIndex<Address>::Insert(absl::Span<const Interval> live, Address at,
     const Address hi = at + part.hi;
     const TimeWindows::Span span = windows_.SpanOf(interval);
     windows_.ForEachCanonical(span, [&](int32_t node) {
+      nodes_[node].questions -= struck;
       nodes_[node].cover.Insert(lo, hi);
       InsertTouch(node, lo, hi);
     });
@@ -244,8 +252,8 @@ std::optional<Address> WindowIndex<Address>::Find(
       next = gate.ranges->NextGap(lowest, size, visits_);
     } else {
       if (gate.position == kNotBegun) gate.position = gate.list->Begin(lowest);
-      next =
-          gate.list->NextGap(lowest, size, gate.asked, gate.position, visits_);
+      next = gate.list->NextGap({lowest, size, gate.asked}, gate.position,
+                                visits_);
     }
     next -= gate.part.lo;
     if (next == *x) {

@@ -106,10 +106,11 @@ TYPED_TEST(RangeSetTest, TimedListEqualsABitPerAddress) {
       uint64_t visits = 0;
       for (int i = 0; i < 4; ++i) {
         const uint64_t want = PlainNextGap(any, from, size);
-        ASSERT_EQ(
-            list.NextGap(from, size, PackAskedTimes(asked_first, asked_last),
-                         position, visits),
-            want)
+        ASSERT_EQ(list.NextGap({static_cast<TypeParam>(from),
+                                static_cast<TypeParam>(size),
+                                PackAskedTimes(asked_first, asked_last)},
+                               position, visits),
+                  want)
             << "seed " << seed;
         from = want + rng.Below(40);
       }
