@@ -18,6 +18,7 @@
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/window_first_fit.h"
+#include "allocator/placement/window_layout.h"
 
 namespace berth {
 namespace {
@@ -153,12 +154,13 @@ struct Attempt {
 };
 
 // Gives up when some end reaches `hopeless`, if there is one.
-Attempt Try(const Problem& problem, absl::Span<const int32_t> order,
+Attempt Try(const WindowLayout& layout, absl::Span<const int32_t> order,
             std::optional<uint64_t> hopeless) {
+  const Problem& problem = layout.problem();
   Attempt attempt;
   attempt.peak = problem.floor;
   attempt.placement.address.assign(problem.num_nodes(), 0);
-  WindowFirstFit first_fit(problem, order);
+  WindowFirstFit first_fit(layout, order);
   for (size_t i = 0; i < order.size(); ++i) {
     const int32_t node = order[i];
     attempt.stopped_at = i;
@@ -195,6 +197,7 @@ class Search {
  public:
   explicit Search(const Problem& problem)
       : problem_(problem),
+        layout_(problem),
         nodes_left_(kGreedyFits * int64_t{problem.num_nodes()}) {
     const std::vector<uint128> loads = Loads(problem);
     const auto most = std::max_element(loads.begin(), loads.end());
@@ -232,7 +235,7 @@ class Search {
   // Tries `order`, which becomes the base of repairs if it is the best so far.
   // Returns where it stopped.
   size_t Take(const std::vector<int32_t>& order) {
-    Attempt attempt = Try(problem_, order, Hopeless());
+    Attempt attempt = Try(layout_, order, Hopeless());
     visits_ += attempt.placement.visits;
     nodes_left_ -= static_cast<int64_t>(attempt.stopped_at) + 1;
     const size_t stopped_at = attempt.stopped_at;
@@ -258,6 +261,7 @@ class Search {
   }
 
   const Problem& problem_;
+  const WindowLayout layout_;
   int64_t nodes_left_;  // that may still be tried
   uint128 lowest_peak_ = 0;
   int32_t peak_time_ = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "allocator/base/check.h"
 #include "allocator/base/int_math.h"
@@ -13,13 +13,6 @@ namespace {
 constexpr uint64_t kMaxAddress = std::numeric_limits<uint64_t>::max();
 constexpr uint32_t kMaxNarrow = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kNotPlaced = kMaxNarrow;
-
-// True if every address is allowed for the node, whatever its remainders.
-bool AnyAddress(const Problem& problem, int32_t node) {
-  return problem.alignment[node] == 1 &&
-         (problem.page_bytes == 1 ||
-          problem.size_bytes[node] > problem.page_bytes);
-}
 
 // The least address >= x that the node may have in a gap without end.
 std::optional<uint64_t> Allowed(const Problem& problem, int32_t node,
@@ -67,63 +60,33 @@ auto WithParts(const Problem& problem, int32_t node, uint64_t unit, Use use) {
       problem.windows.data() + problem.live.offsets[node], unit});
 }
 
-// The largest unit that first fit's addresses above `base` are multiples of,
-// counted from there: they come from sums of these.
-uint64_t CommonUnit(const Problem& problem, uint64_t base) {
-  uint64_t unit = problem.cc_end > base ? problem.cc_end - base : 0;
-  for (uint64_t size : problem.size_bytes) unit = std::gcd(unit, size);
-  for (const ByteWindow& window : problem.windows) {
-    unit = std::gcd(std::gcd(unit, window.lower), window.upper);
-  }
-  for (const Pin& pin : problem.pins) {
-    if (pin.end > base) unit = std::gcd(unit, pin.end - base);
-  }
-  for (int32_t node = 0; node < problem.num_nodes(); ++node) {
-    if (problem.size_bytes[node] == 0 || AnyAddress(problem, node)) continue;
-    unit = std::gcd(std::gcd(unit, base), problem.alignment[node]);
-    if (problem.size_bytes[node] <= problem.page_bytes) {
-      unit = std::gcd(unit, problem.page_bytes);
-    }
-  }
-  return std::max<uint64_t>(unit, 1);
-}
-
-// Long enough that few live ranges cover whole windows, short enough that the
-// list of one is quickly looked through: five times the events within the upper
-// quartile of lengths. Means mislead where a few live for ever. The best is
-// flat within a factor of two on random and real problems.
-int64_t EventsPerWindow(const Problem& problem) {
-  const std::vector<Interval>& live = problem.live.values;
-  if (live.empty()) return 1;
-  std::vector<int32_t> lengths;
-  lengths.reserve(live.size());
-  for (const Interval& interval : live) {
-    lengths.push_back(interval.hi - interval.lo);
-  }
-  const auto quartile = lengths.begin() + lengths.size() / 4 * 3;
-  std::nth_element(lengths.begin(), quartile, lengths.end());
-  const auto events = int64_t{2} * static_cast<int64_t>(live.size());
-  return std::clamp<int64_t>(
-      5 * (int64_t{*quartile} + 1) * events / std::max(problem.num_times, 1),
-      512, 8192);
-}
-
 }  // namespace
 
 WindowFirstFit::WindowFirstFit(const Problem& problem,
                                absl::Span<const int32_t> order)
-    : WindowFirstFit(problem, order, EventsPerWindow(problem)) {}
+    : WindowFirstFit(std::make_unique<WindowLayout>(problem), order) {}
 
 WindowFirstFit::WindowFirstFit(const Problem& problem,
                                absl::Span<const int32_t> order,
                                int64_t events_per_window)
-    : problem_(problem),
+    : WindowFirstFit(std::make_unique<WindowLayout>(problem, events_per_window),
+                     order) {}
+
+WindowFirstFit::WindowFirstFit(std::unique_ptr<WindowLayout> layout,
+                               absl::Span<const int32_t> order)
+    : WindowFirstFit(*layout, order) {
+  own_layout_ = std::move(layout);
+}
+
+WindowFirstFit::WindowFirstFit(const WindowLayout& layout,
+                               absl::Span<const int32_t> order)
+    : problem_(layout.problem()),
+      layout_(layout),
       order_(order),
-      windows_(problem, events_per_window),
-      base_(problem.floor),
-      unit_(CommonUnit(problem, problem.floor)) {
+      base_(problem_.floor),
+      unit_(layout.unit()) {
   uint64_t largest = 0;
-  for (uint64_t size : problem.size_bytes) largest = std::max(largest, size);
+  for (uint64_t size : problem_.size_bytes) largest = std::max(largest, size);
   largest /= unit_;
   if (largest > kMaxNarrow / 2) {
     Widen();
@@ -131,7 +94,7 @@ WindowFirstFit::WindowFirstFit(const Problem& problem,
   }
   // The largest node fits above the highest end without wrapping.
   narrow_limit_ = kMaxNarrow - static_cast<uint32_t>(largest);
-  narrow_ = std::make_unique<WindowIndex<uint32_t>>(problem_, windows_);
+  narrow_ = std::make_unique<WindowIndex<uint32_t>>(layout_);
   placed_at_.assign(problem_.size_bytes.size(), kNotPlaced);
   ExpectQuestions(*narrow_);
   if (!InsertPinsNarrow()) Widen();
@@ -166,20 +129,18 @@ bool WindowFirstFit::InsertPinsNarrow() {
 
 template <typename Index>
 void WindowFirstFit::ExpectQuestions(Index& index) const {
-  const auto expect = [&](int32_t node) {
-    if (problem_.size_bytes[node] == 0) return;
-    index.ExpectQuestion(problem_.live.of(node));
-  };
   if (next_ == 0 && order_.size() == problem_.size_bytes.size()) {
-    // All nodes: as they lie in memory.
-    for (int32_t node = 0; node < problem_.num_nodes(); ++node) expect(node);
+    index.ExpectAll();
     return;
   }
-  for (size_t i = next_; i < order_.size(); ++i) expect(order_[i]);
+  for (size_t i = next_; i < order_.size(); ++i) {
+    if (problem_.size_bytes[order_[i]] == 0) continue;
+    index.ExpectQuestion(problem_.live.of(order_[i]));
+  }
 }
 
 void WindowFirstFit::Widen() {
-  wide_ = std::make_unique<WindowIndex<uint64_t>>(problem_, windows_);
+  wide_ = std::make_unique<WindowIndex<uint64_t>>(layout_);
   if (narrow_ != nullptr) visits_before_ = narrow_->visits();
   narrow_.reset();
   ExpectQuestions(*wide_);

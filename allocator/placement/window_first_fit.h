@@ -20,19 +20,23 @@
 #include "absl/types/span.h"
 #include "allocator/placement/first_fit.h"
 #include "allocator/placement/problem.h"
-#include "allocator/placement/time_windows.h"
 #include "allocator/placement/window_index.h"
+#include "allocator/placement/window_layout.h"
 
 namespace berth {
 
 class WindowFirstFit {
  public:
-  // `problem` and `order` must outlive this. Cost: O(V + P + num_times).
+  // `problem` and `order` must outlive this; `order` names no node twice. Cost:
+  // O(V + P + num_times).
   WindowFirstFit(const Problem& problem, absl::Span<const int32_t> order);
   // The same with a given number of events a window, for tests: any number >= 1
   // gives the same answers.
   WindowFirstFit(const Problem& problem, absl::Span<const int32_t> order,
                  int64_t events_per_window);
+  // For several orders of one problem: what does not depend on the order is
+  // worked out once. `layout` must outlive this.
+  WindowFirstFit(const WindowLayout& layout, absl::Span<const int32_t> order);
 
   // See first_fit.h.
   std::optional<uint64_t> Find(int32_t node, uint64_t start, uint64_t ceiling);
@@ -44,6 +48,9 @@ class WindowFirstFit {
 
  private:
   using Question = WindowIndexQuestion;
+
+  WindowFirstFit(std::unique_ptr<WindowLayout> layout,
+                 absl::Span<const int32_t> order);
 
   // `address` as a narrow offset; nullopt if it has none.
   std::optional<uint32_t> Narrow(uint64_t address) const;
@@ -60,9 +67,10 @@ class WindowFirstFit {
                                      uint64_t highest);
 
   const Problem& problem_;
+  std::unique_ptr<WindowLayout> own_layout_;  // or the caller's
+  const WindowLayout& layout_;
   absl::Span<const int32_t> order_;
-  size_t next_ = 0;  // nodes of order_ before it are placed or passed
-  TimeWindows windows_;
+  size_t next_ = 0;            // nodes of order_ before it are placed or passed
   uint64_t base_ = 0;          // narrow address 0
   uint64_t unit_ = 1;          // bytes of a narrow address step
   uint32_t narrow_limit_ = 0;  // highest narrow end

@@ -37,10 +37,10 @@
 
 #include "absl/types/span.h"
 #include "allocator/model/intervals.h"
-#include "allocator/placement/problem.h"
 #include "allocator/placement/range_set.h"
 #include "allocator/placement/time_windows.h"
 #include "allocator/placement/timed_list.h"
+#include "allocator/placement/window_layout.h"
 
 namespace berth {
 
@@ -51,10 +51,12 @@ enum class WindowIndexQuestion { kStrike, kNone };
 template <typename Address>
 class WindowIndex {
  public:
-  // Empty, with room for the nodes and pins of `problem`. `windows` must
-  // outlive this.
-  WindowIndex(const Problem& problem, const TimeWindows& windows);
+  // Empty, with room for the nodes and pins of the layout's problem. `layout`
+  // must outlive this.
+  explicit WindowIndex(const WindowLayout& layout);
 
+  // One question to come of every node.
+  void ExpectAll();
   // One question to come, for a node of these live ranges.
   void ExpectQuestion(absl::Span<const Interval> live);
   // One question less, of a node that will not be placed.
@@ -104,7 +106,7 @@ class WindowIndex {
   };
   static constexpr uint32_t kNotBegun = ~uint32_t{0};
 
-  void AllocateLists(const Problem& problem);
+  void AllocateLists();
   void InsertTouch(int32_t node, Address lo, Address hi) {
     if (nodes_[node].questions > 0) nodes_[node].touch.Insert(lo, hi);
   }
@@ -124,6 +126,7 @@ class WindowIndex {
            windows_.First(window);
   }
 
+  const WindowLayout& layout_;
   const TimeWindows& windows_;
   std::vector<Node> nodes_;
   std::vector<TimedList<Address>> lists_;  // per window
@@ -134,26 +137,19 @@ class WindowIndex {
 };
 
 template <typename Address>
-WindowIndex<Address>::WindowIndex(const Problem& problem,
-                                  const TimeWindows& windows)
-    : windows_(windows),
-      nodes_(windows.num_nodes()),
-      lists_(windows.num_windows()) {
-  AllocateLists(problem);
+WindowIndex<Address>::WindowIndex(const WindowLayout& layout)
+    : layout_(layout),
+      windows_(layout.windows()),
+      nodes_(windows_.num_nodes()),
+      lists_(windows_.num_windows()) {
+  AllocateLists();
 }
 
 template <typename Address>
-void WindowIndex<Address>::AllocateLists(const Problem& problem) {
-  std::vector<uint32_t> entries(windows_.num_windows(), 0);
-  for (const IntervalTable* table : {&problem.live, &problem.pin_live}) {
-    for (const Interval& interval : table->values) {
-      windows_.ForEachTouched(windows_.SpanOf(interval), [&](int32_t node) {
-        if (node < windows_.num_windows()) ++entries[node];
-      });
-    }
-  }
+void WindowIndex<Address>::AllocateLists() {
   using List = TimedList<Address>;
   size_t bytes = 0;
+  const absl::Span<const uint32_t> entries = layout_.list_entries();
   for (uint32_t count : entries) bytes += List::Bytes(List::Slots(count));
   list_room_.reset(new char[bytes]);
   char* room = list_room_.get();
@@ -161,6 +157,13 @@ void WindowIndex<Address>::AllocateLists(const Problem& problem) {
     const size_t slots = List::Slots(entries[window]);
     lists_[window].Init(room, slots);
     room += List::Bytes(slots);
+  }
+}
+
+template <typename Address>
+void WindowIndex<Address>::ExpectAll() {
+  for (int32_t node = 0; node < windows_.num_nodes(); ++node) {
+    nodes_[node].questions += layout_.questions()[node];
   }
 }
 
