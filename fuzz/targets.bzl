@@ -107,6 +107,7 @@ TARGETS = {
         deps = PROBLEM + [
             "//allocator/placement:first_fit",
             "//allocator/placement:plain_first_fit",
+            "//allocator/placement:timed_scan",
             "//allocator/placement:window_first_fit",
             "@com_google_absl//absl/types:span",
         ],

@@ -1,6 +1,7 @@
 // First fit (spec §7) against a map of single bytes: the plain one, the fast
 // one and the largest gap, for any state of a placement and any question.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/problem.h"
 #include "allocator/placement/regions.h"
+#include "allocator/placement/timed_scan.h"
 #include "allocator/placement/window_first_fit.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
@@ -138,7 +140,62 @@ std::optional<uint64_t> InRegions(const Problem& problem, int32_t node,
   return found.has_value() ? found : map.Lowest(floor, ceiling);
 }
 
+// Four bytes an entry: where it begins (two), how long it is, when it lives.
+struct TimedBytes {
+  std::vector<uint32_t> lo, hi, times;
+  uint32_t size = 0;
+
+  explicit TimedBytes(absl::string_view input) {
+    const auto byte = [input](size_t i) {
+      return static_cast<uint32_t>(static_cast<uint8_t>(input[i]));
+    };
+    std::vector<std::array<uint32_t, 3>> entries;
+    for (size_t i = 0; i + 4 <= input.size(); i += 4) {
+      const uint32_t begin = byte(i) << 8 | byte(i + 1);
+      const uint32_t first = byte(i + 3) >> 4;
+      const uint32_t last = std::max(first, byte(i + 3) & 15);
+      entries.push_back({begin, begin + 1 + byte(i + 2),
+                         PackEntryTimes(static_cast<int32_t>(first),
+                                        static_cast<int32_t>(last))});
+    }
+    std::sort(entries.begin(), entries.end());
+    size = static_cast<uint32_t>(entries.size());
+    while (entries.size() % kTimedBlock != 0) {
+      entries.push_back({0, ~uint32_t{0}, kAliveBits});
+    }
+    for (const auto& [begin, end, when] : entries) {
+      lo.push_back(begin);
+      hi.push_back(end);
+      times.push_back(when);
+    }
+  }
+};
+
+// Every kernel of the innermost loop, entry by entry.
+void AskKernels(absl::string_view input, uint8_t seed) {
+  const TimedBytes bytes(input);
+  const int32_t first = seed >> 4;
+  const GapQuestion<uint32_t> question = {
+      .from = uint32_t{seed} << 6,
+      .size = 1u + (seed & 31) * (seed & 7),
+      .asked = PackAskedTimes(first, std::max(first, seed & 15))};
+  uint32_t want = question.from;
+  for (uint32_t i = 0; i < bytes.size; ++i) {
+    if (!AliveInPart(bytes.times[i], question.asked)) continue;
+    if (bytes.lo[i] >= want + question.size) break;
+    want = std::max(want, bytes.hi[i]);
+  }
+  for (const GapScan* kernel : AllGapScans()) {
+    uint32_t position = 0;
+    const uint32_t got = kernel->scan(
+        {bytes.lo.data(), bytes.hi.data(), bytes.times.data(), bytes.size},
+        question, position);
+    ORACLE(got == want, kernel->name, ": gap at ", got, ", not ", want);
+  }
+}
+
 void Run(absl::string_view input) {
+  AskKernels(input, LastByte(input));
   const Problem problem = DecodeProblem(input, {.byte_map = true});
   if (!CheckProblem(problem).ok()) return;
   std::vector<int32_t> order(problem.num_nodes());
@@ -179,7 +236,7 @@ void Run(absl::string_view input) {
 
 const bool kRegistered = RegisterTarget({
     .name = "search_fuzzer",
-    .summary = "first fit against a byte map",
+    .summary = "first fit against a byte map, its kernels entry by entry",
     .max_bytes = kMaxProblemBytes,
     .run = Run,
 });
