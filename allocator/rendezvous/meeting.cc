@@ -16,6 +16,7 @@
 #include "allocator/rendezvous/code_path.h"
 #include "allocator/rendezvous/core_path.h"
 #include "allocator/rendezvous/matching.h"
+#include "allocator/rendezvous/path_walk.h"
 
 namespace berth {
 namespace {
@@ -68,16 +69,8 @@ class Meeter {
                                    : LoopsAt(node).size();
   }
 
-  // Where one core is.
-  struct Runner {
-    int32_t point = 0;
-    int32_t row = -1;
-    // Of the loops around it: begin, and the row that holds once it is left.
-    std::vector<std::pair<int32_t, int32_t>> open;
-  };
-
   absl::Status RunSideBySide() {
-    runners_.resize(num_cores());
+    walks_.resize(num_cores());
     arrived_.resize(num_rendezvous() + 2 * static_cast<size_t>(num_loops()));
     new_id_.assign(num_rendezvous(), -1);
     for (int32_t c = 0; c < num_cores(); ++c) {
@@ -102,13 +95,13 @@ class Meeter {
   }
 
   bool Finished(int32_t core) const {
-    return runners_[core].point ==
+    return walks_[core].next ==
            static_cast<int32_t>(paths_[core].points.size());
   }
 
   void Arrive(int32_t core) {
     if (Finished(core)) return;
-    const PointRef ref = {core, runners_[core].point};
+    const PointRef ref = {core, walks_[core].next};
     const int32_t node = NodeOf(ref);
     arrived_[node].push_back(ref);
     if (arrived_[node].size() == NumTakingPart(node)) ready_.push_back(node);
@@ -123,7 +116,7 @@ class Meeter {
     met_.clocks.resize((static_cast<size_t>(id) + 1) * cores, -1);
     int32_t* const clock = &met_.clocks[static_cast<size_t>(id) * cores];
     for (const PointRef& ref : points) {
-      const int32_t row = runners_[ref.core].row;
+      const int32_t row = walks_[ref.core].row;
       if (row < 0) continue;
       const int32_t* const known =
           &met_.clocks[static_cast<size_t>(row) * cores];
@@ -149,31 +142,12 @@ class Meeter {
   }
 
   void Pass(const PointRef& ref, int64_t rank) {
-    Runner& runner = runners_[ref.core];
+    PathWalk& walk = walks_[ref.core];
     CorePath& path = paths_[ref.core];
-    const CorePoint& point = path.points[ref.point];
-    switch (point.kind) {
-      case Kind::kLoopBegin:
-        runner.open.emplace_back(ref.point, runner.row);
-        break;
-      case Kind::kLoopEnd:
-        runner.row = runner.open.back().second;
-        runner.open.pop_back();
-        break;
-      case Kind::kMeet:
-      case Kind::kCall: {
-        runner.row = new_id_[path.rendezvous[ref.point]];
-        // Loops that are not left before it keep what it gives.
-        for (auto loop = runner.open.rbegin(); loop != runner.open.rend();
-             ++loop) {
-          if (loop->first == point.scope) break;
-          loop->second = runner.row;
-        }
-        break;
-      }
-    }
-    ++runner.point;
-    path.row.push_back(runner.row);
+    const int32_t rendezvous = path.rendezvous[ref.point];
+    walk.Pass(path.points[ref.point],
+              rendezvous < 0 ? -1 : new_id_[rendezvous]);
+    path.row.push_back(walk.row);
     path.rank.push_back(rank);
   }
 
@@ -193,7 +167,7 @@ class Meeter {
 
   // A core that takes part in what `core` waits at and is not there.
   int32_t WaitsFor(int32_t core) const {
-    const int32_t node = NodeOf({core, runners_[core].point});
+    const int32_t node = NodeOf({core, walks_[core].next});
     std::vector<bool> there(num_cores(), false);
     for (const PointRef& ref : arrived_[node]) there[ref.core] = true;
     if (node < num_rendezvous()) {
@@ -211,7 +185,7 @@ class Meeter {
 
   // The point where `core` waits.
   std::string SayStop(int32_t core) const {
-    const PointRef ref = {core, runners_[core].point};
+    const PointRef ref = {core, walks_[core].next};
     const CorePoint& point = paths_[core].points[ref.point];
     if (point.kind == Kind::kMeet) return Say(ref);
     const CoreLoop& loop = matching_.loops[paths_[core].loop[ref.point]];
@@ -244,7 +218,7 @@ class Meeter {
   Meetings met_;
   std::vector<int32_t> new_id_;  // by rendezvous of matching_: in met_
 
-  std::vector<Runner> runners_;
+  std::vector<PathWalk> walks_;                 // by core
   std::vector<std::vector<PointRef>> arrived_;  // by node
   std::vector<int32_t> ready_;
 };

@@ -11,7 +11,7 @@
 #include "allocator/rendezvous/code_path.h"
 #include "allocator/rendezvous/core_order.h"
 #include "allocator/rendezvous/core_path.h"
-#include "allocator/rendezvous/matching.h"
+#include "allocator/rendezvous/path_walk.h"
 
 namespace berth {
 
@@ -50,13 +50,6 @@ class NextIteration::Runner {
     int32_t loop;
     int32_t point;
   };
-  // Where one core is, as in meeting.cc.
-  struct State {
-    int32_t next = 0;
-    int32_t row = 0;
-    std::vector<std::pair<int32_t, int32_t>> open;
-  };
-
   const CorePath& PathOf(int32_t loop) const {
     return order_.path(loops_[loop]->core);
   }
@@ -77,10 +70,7 @@ class NextIteration::Runner {
       Row(row)[other] = order_.ClockOf(known, loops_[other]->core);
     }
     Row(row)[n] = 2 * loop.end;
-    State state;
-    state.next = loop.begin + 1;
-    state.row = row;
-    states_.push_back(state);
+    walks_.push_back({.next = loop.begin + 1, .row = row, .open = {}});
     out_.rows.push_back({{loop.begin, row}});
   }
 
@@ -102,49 +92,35 @@ class NextIteration::Runner {
 
   // Passes the begins and ends of inner loops before `point`.
   void Advance(int32_t loop, int32_t point) {
-    State& state = states_[loop];
-    for (; state.next < point; ++state.next) {
-      switch (PathOf(loop).points[state.next].kind) {
-        case PathPoint::Kind::kLoopBegin:
-          state.open.emplace_back(state.next, state.row);
-          break;
-        case PathPoint::Kind::kLoopEnd:
-          state.row = state.open.back().second;
-          state.open.pop_back();
-          out_.rows[loop].emplace_back(state.next, state.row);
-          break;
-        case PathPoint::Kind::kMeet:
-        case PathPoint::Kind::kCall:
-          BERTH_CHECK(false);  // rendezvous are met in order
-      }
+    PathWalk& walk = walks_[loop];
+    while (walk.next < point) {
+      const CorePoint& passed = PathOf(loop).points[walk.next];
+      BERTH_CHECK(passed.kind == PathPoint::Kind::kLoopBegin ||
+                  passed.kind == PathPoint::Kind::kLoopEnd);
+      walk.Pass(passed, -1);
+      if (passed.kind == PathPoint::Kind::kLoopBegin) continue;
+      out_.rows[loop].emplace_back(walk.next - 1, walk.row);
     }
   }
 
   void Meet(const Point* first, const Point* last) {
     const int32_t row = AddRow();
     for (const Point* p = first; p <= last; ++p) {
-      const int32_t known = states_[p->loop].row;
+      const int32_t known = walks_[p->loop].row;
       for (size_t n = 0; n < loops_.size(); ++n) {
         Row(row)[n] = std::max(Row(row)[n], Row(known)[n]);
       }
     }
     for (const Point* p = first; p <= last; ++p) {
-      State& state = states_[p->loop];
-      state.row = row;
-      state.next = p->point + 1;
+      walks_[p->loop].Pass(PathOf(p->loop).points[p->point], row);
       out_.rows[p->loop].emplace_back(p->point, row);
-      const int32_t scope = PathOf(p->loop).points[p->point].scope;
-      for (auto open = state.open.rbegin(); open != state.open.rend(); ++open) {
-        if (open->first == scope) break;
-        open->second = row;
-      }
     }
   }
 
   const CoreOrder& order_;
   Carried& out_;
   std::vector<const CoreLoop*> loops_;
-  std::vector<State> states_;  // by loop
+  std::vector<PathWalk> walks_;  // by loop
 };
 
 bool NextIteration::Before(int32_t loop_class, int32_t core, int32_t time,
