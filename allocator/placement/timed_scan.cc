@@ -3,17 +3,7 @@
 #include <bit>
 #include <vector>
 
-// -DBERTH_X86_DISPATCH=0 leaves the portable kernel alone.
-#ifndef BERTH_X86_DISPATCH
-#ifdef __x86_64__
-#define BERTH_X86_DISPATCH 1
-#else
-#define BERTH_X86_DISPATCH 0
-#endif
-#endif
-#if BERTH_X86_DISPATCH
-#include <immintrin.h>
-#endif
+#include "allocator/base/x86.h"
 
 namespace berth {
 namespace {
