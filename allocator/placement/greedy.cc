@@ -17,6 +17,7 @@
 #include "allocator/model/intervals.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
+#include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/window_first_fit.h"
 #include "allocator/placement/window_layout.h"
 
@@ -154,13 +155,13 @@ struct Attempt {
 };
 
 // Gives up when some end reaches `hopeless`, if there is one.
-Attempt Try(const WindowLayout& layout, absl::Span<const int32_t> order,
-            std::optional<uint64_t> hopeless) {
-  const Problem& problem = layout.problem();
+template <typename FirstFit>
+Attempt TryBy(FirstFit first_fit, const Problem& problem,
+              absl::Span<const int32_t> order,
+              std::optional<uint64_t> hopeless) {
   Attempt attempt;
   attempt.peak = problem.floor;
   attempt.placement.address.assign(problem.num_nodes(), 0);
-  WindowFirstFit first_fit(layout, order);
   for (size_t i = 0; i < order.size(); ++i) {
     const int32_t node = order[i];
     attempt.stopped_at = i;
@@ -179,6 +180,15 @@ Attempt Try(const WindowLayout& layout, absl::Span<const int32_t> order,
   }
   attempt.placement.visits = first_fit.visits();
   return attempt;
+}
+
+Attempt Try(const WindowLayout& layout, absl::Span<const int32_t> order,
+            std::optional<uint64_t> hopeless) {
+  const Problem& problem = layout.problem();
+  if (SweepFirstFit::Serves(problem, order)) {
+    return TryBy(SweepFirstFit(problem, order), problem, order, hopeless);
+  }
+  return TryBy(WindowFirstFit(layout, order), problem, order, hopeless);
 }
 
 // What spec §7 step 3 says of the node that the attempt failed at.

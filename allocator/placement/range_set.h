@@ -1,6 +1,6 @@
 // RangeSet: a growing set of addresses as disjoint ranges, with one question:
 // the next free run of at least w addresses. WindowFirstFit keeps one per group
-// of times; SweepFirstFit keeps the one that is alive.
+// of times, SweepFirstFit one, of what is live.
 //
 // Ranges are [lo, hi), sorted, disjoint, and coalesced: no two touch. They lie
 // in chunks of at most kMaxChunkRanges, so that an insertion moves little. Each

@@ -1,5 +1,5 @@
-// One first fit of all nodes by size, largest first: what planners spend their
-// time on.
+// One first fit of all nodes, by size, largest first, or by first time: what
+// planners spend their time on.
 //
 //   bazel run -c opt //bench:first_fit -- --sizes=100000,1000000
 //
@@ -9,7 +9,8 @@
 //   heavy   lifetimes of a power law, from two times up to all of them
 //   few     many nodes over 100 times
 // Contenders: window (WindowFirstFit), plain (PlainFirstFit, to 10,000), greedy
-// (PlanGreedy: about ten first fits). An operation is one whole placement.
+// (PlanGreedy: about ten first fits); in order of first times, window_by_start
+// and sweep (SweepFirstFit). An operation is one whole placement.
 // Counters: ratio (peak over max load), visits/node, and bytes/node (allocated
 // by the first fit above the problem, at the end).
 //
@@ -31,6 +32,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "absl/types/span.h"
 #include "allocator/base/check.h"
 #include "allocator/base/rng.h"
 #include "allocator/model/instance.h"
@@ -39,6 +41,7 @@
 #include "allocator/placement/greedy.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
+#include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/window_first_fit.h"
 #include "bench/bench_main.h"
 #include "bench/source.h"
@@ -53,6 +56,7 @@ constexpr Limit kQuadratic = {10'000, "skipped: quadratic, over 10,000"};
 struct Work {
   Problem problem;  // without names: the buffers are gone
   std::vector<int32_t> by_size;
+  std::vector<int32_t> by_start;
   double max_load = 0;
 };
 using WorkSource = std::shared_ptr<Source<Work>>;
@@ -89,6 +93,14 @@ Work MakeWork(int32_t n, int64_t times, uint64_t seed, const Length& length) {
   std::sort(work.by_size.begin(), work.by_size.end(),
             [&size](int32_t a, int32_t b) {
               return size[a] != size[b] ? size[a] > size[b] : a < b;
+            });
+  work.by_start = work.by_size;
+  const IntervalTable& live = work.problem.live;
+  std::sort(work.by_start.begin(), work.by_start.end(),
+            [&live](int32_t a, int32_t b) {
+              const int32_t a_lo = live.of(a)[0].lo;
+              const int32_t b_lo = live.of(b)[0].lo;
+              return a_lo != b_lo ? a_lo < b_lo : a < b;
             });
   return work;
 }
@@ -138,16 +150,17 @@ size_t AllocatedBytes() {
 }
 
 template <typename FirstFit>
-void Place(const Work& work, const std::string& key, benchmark::State& state) {
+void Place(const Work& work, absl::Span<const int32_t> order,
+           const std::string& key, benchmark::State& state) {
   uint64_t peak = 0;
   uint64_t visits = 0;
   uint64_t hash = 0;
   size_t bytes = 0;
   for (auto _ : state) {
     const size_t before = AllocatedBytes();
-    FirstFit first_fit(work.problem, work.by_size);
+    FirstFit first_fit(work.problem, order);
     peak = hash = 0;
-    for (const int32_t node : work.by_size) {
+    for (const int32_t node : order) {
       const auto address = PlaceNode(first_fit, work.problem, node);
       BERTH_CHECK(address.has_value());
       peak = std::max(peak, *address + work.problem.size_bytes[node]);
@@ -180,13 +193,26 @@ void Register(const WorkSource& source) {
   };
   RegisterSizes("FirstFit", source, "window", {},
                 [key](const Work& work, benchmark::State& state) {
-                  Place<WindowFirstFit>(work, key(work), state);
+                  Place<WindowFirstFit>(work, work.by_size, key(work), state);
                 });
   RegisterSizes("FirstFit", source, "plain", kQuadratic,
                 [key](const Work& work, benchmark::State& state) {
-                  Place<PlainFirstFit>(work, key(work), state);
+                  Place<PlainFirstFit>(work, work.by_size, key(work), state);
                 });
   RegisterSizes("FirstFit", source, "greedy", {}, Greedy);
+  const auto by_start = [key](const Work& work) {
+    return absl::StrCat(key(work), "/by_start");
+  };
+  RegisterSizes("FirstFit", source, "window_by_start", {},
+                [by_start](const Work& work, benchmark::State& state) {
+                  Place<WindowFirstFit>(work, work.by_start, by_start(work),
+                                        state);
+                });
+  RegisterSizes("FirstFit", source, "sweep", {},
+                [by_start](const Work& work, benchmark::State& state) {
+                  Place<SweepFirstFit>(work, work.by_start, by_start(work),
+                                       state);
+                });
 }
 
 absl::Status RegisterAll(const Settings& settings) {

@@ -18,6 +18,7 @@
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/problem.h"
 #include "allocator/placement/regions.h"
+#include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/timed_scan.h"
 #include "allocator/placement/window_first_fit.h"
 #include "fuzz/engine/oracle.h"
@@ -114,7 +115,8 @@ class ByteMap {
 };
 
 void AskAll(int32_t node, uint64_t lo, uint64_t hi, const ByteMap& map,
-            PlainFirstFit& plain, WindowFirstFit& fast) {
+            PlainFirstFit& plain, WindowFirstFit& fast,
+            std::optional<SweepFirstFit>& sweep) {
   const std::optional<uint64_t> want = map.Lowest(lo, hi);
   const std::optional<uint64_t> got = plain.Find(node, lo, hi);
   ORACLE(got == want, "plain, node ", node, " in [", lo, ", ", hi,
@@ -122,6 +124,22 @@ void AskAll(int32_t node, uint64_t lo, uint64_t hi, const ByteMap& map,
   const std::optional<uint64_t> fast_got = fast.Find(node, lo, hi);
   ORACLE(fast_got == want, "fast, node ", node, " in [", lo, ", ", hi,
          "): ", Show(fast_got), ", not ", Show(want));
+  if (!sweep.has_value()) return;
+  const std::optional<uint64_t> sweep_got = sweep->Find(node, lo, hi);
+  ORACLE(sweep_got == want, "sweep, node ", node, " in [", lo, ", ", hi,
+         "): ", Show(sweep_got), ", not ", Show(want));
+}
+
+// What SweepFirstFit can take: no pins, the first run of each node.
+void Simplify(Problem& problem) {
+  problem.pins.clear();
+  problem.pin_live = IntervalTable();
+  problem.windows.clear();
+  IntervalTable first_runs;
+  for (int32_t node = 0; node < problem.num_nodes(); ++node) {
+    first_runs.Append(problem.live.of(node).first(1));
+  }
+  problem.live = std::move(first_runs);
 }
 
 // Spec §9: a node's own region, then the other, last both at once.
@@ -196,17 +214,26 @@ void AskKernels(absl::string_view input, uint8_t seed) {
 
 void Run(absl::string_view input) {
   AskKernels(input, LastByte(input));
-  const Problem problem = DecodeProblem(input, {.byte_map = true});
+  Problem problem = DecodeProblem(input, {.byte_map = true});
   if (!CheckProblem(problem).ok()) return;
   std::vector<int32_t> order(problem.num_nodes());
   std::iota(order.begin(), order.end(), 0);
   // From the input too: which end first, and how many events a window.
   const uint8_t seed = LastByte(input);
   if (seed & 1) std::reverse(order.begin(), order.end());
+  if (seed & 8) {
+    Simplify(problem);
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return std::make_pair(problem.live.of(a)[0].lo, a) <
+             std::make_pair(problem.live.of(b)[0].lo, b);
+    });
+  }
   PlainFirstFit plain(problem, order);
   WindowFirstFit fast = (seed & 6) == 0
                             ? WindowFirstFit(problem, order)
                             : WindowFirstFit(problem, order, (seed & 6) / 2);
+  std::optional<SweepFirstFit> sweep;
+  if (SweepFirstFit::Serves(problem, order)) sweep.emplace(problem, order);
   std::vector<std::optional<uint64_t>> placed(problem.num_nodes());
   for (const int32_t node : order) {
     const uint64_t size = problem.size_bytes[node];
@@ -217,13 +244,13 @@ void Run(absl::string_view input) {
     }
     const ByteMap map(problem, node, placed);
     const uint64_t middle = (problem.floor + problem.ceiling) / 2;
-    AskAll(node, problem.floor, problem.ceiling, map, plain, fast);
+    AskAll(node, problem.floor, problem.ceiling, map, plain, fast, sweep);
     ORACLE(plain.LargestGap(node, problem.floor, problem.ceiling) ==
                map.LongestFree(problem.floor, problem.ceiling),
            "largest gap of node ", node);
-    AskAll(node, problem.cc_end, problem.ceiling, map, plain, fast);
-    AskAll(node, problem.floor, problem.cc_end, map, plain, fast);
-    AskAll(node, problem.floor + size % 7, middle, map, plain, fast);
+    AskAll(node, problem.cc_end, problem.ceiling, map, plain, fast, sweep);
+    AskAll(node, problem.floor, problem.cc_end, map, plain, fast, sweep);
+    AskAll(node, problem.floor + size % 7, middle, map, plain, fast, sweep);
     placed[node] = FindInRegions(plain, problem, node);
     const std::optional<uint64_t> want = InRegions(problem, node, map);
     ORACLE(placed[node] == want, "node ", node,
@@ -231,6 +258,7 @@ void Run(absl::string_view input) {
     if (!placed[node].has_value()) continue;
     plain.Place(node, *placed[node]);
     fast.Place(node, *placed[node]);
+    if (sweep.has_value()) sweep->Place(node, *placed[node]);
   }
 }
 

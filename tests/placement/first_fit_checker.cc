@@ -1,5 +1,6 @@
 #include "tests/placement/first_fit_checker.h"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
+#include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/window_first_fit.h"
 
 namespace berth {
@@ -38,26 +40,11 @@ uint64_t SomeAddress(const Problem& problem, Rng& rng) {
   return rng.OneIn(2) ? address + step : address - std::min(address, step);
 }
 
-}  // namespace
-
-std::vector<int32_t> RandomOrder(const Problem& problem, Rng& rng) {
-  std::vector<int32_t> order(problem.num_nodes());
-  std::iota(order.begin(), order.end(), 0);
-  for (size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[rng.Below(i)]);
-  }
-  return order;
-}
-
-std::string FirstFitDifference(const Problem& problem,
-                               absl::Span<const int32_t> order,
-                               const FirstFitCheck& check) {
+template <typename FirstFit>
+std::string Difference(const Problem& problem, absl::Span<const int32_t> order,
+                       const FirstFitCheck& check, FirstFit& fast) {
   Rng rng(check.seed);
   PlainFirstFit plain(problem, order);
-  WindowFirstFit fast =
-      check.events_per_window > 0
-          ? WindowFirstFit(problem, order, check.events_per_window)
-          : WindowFirstFit(problem, order);
   for (const int32_t node : order) {
     if (check.extra_questions && problem.size_bytes[node] > 0) {
       for (int i = 0; i < 3; ++i) {
@@ -83,6 +70,45 @@ std::string FirstFitDifference(const Problem& problem,
     }
   }
   return "";
+}
+
+}  // namespace
+
+std::vector<int32_t> OrderByStart(const Problem& problem) {
+  std::vector<int32_t> order(problem.num_nodes());
+  std::iota(order.begin(), order.end(), 0);
+  const auto start = [&problem](int32_t node) {
+    return problem.live.of(node).front().lo;
+  };
+  std::sort(order.begin(), order.end(), [&start](int32_t a, int32_t b) {
+    return start(a) != start(b) ? start(a) < start(b) : a < b;
+  });
+  return order;
+}
+
+std::vector<int32_t> RandomOrder(const Problem& problem, Rng& rng) {
+  std::vector<int32_t> order(problem.num_nodes());
+  std::iota(order.begin(), order.end(), 0);
+  for (size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[rng.Below(i)]);
+  }
+  return order;
+}
+
+std::string FirstFitDifference(const Problem& problem,
+                               absl::Span<const int32_t> order,
+                               const FirstFitCheck& check) {
+  WindowFirstFit windows =
+      check.events_per_window > 0
+          ? WindowFirstFit(problem, order, check.events_per_window)
+          : WindowFirstFit(problem, order);
+  std::string difference = Difference(problem, order, check, windows);
+  if (difference.empty() && SweepFirstFit::Serves(problem, order)) {
+    SweepFirstFit sweep(problem, order);
+    difference = Difference(problem, order, check, sweep);
+    if (!difference.empty()) difference = "sweep: " + difference;
+  }
+  return difference;
 }
 
 }  // namespace berth

@@ -21,12 +21,16 @@ struct FirstFitCheck {
   uint64_t seed = 1;
 };
 
-// Places the nodes of `order` by PlainFirstFit and WindowFirstFit and compares
-// every answer. Empty if all are equal, else which question differs and how. A
-// node that fits nowhere is left out by both.
+// Places the nodes of `order` by PlainFirstFit and WindowFirstFit, and by
+// SweepFirstFit if it serves, and compares every answer. Empty if all are
+// equal, else which question differs and how. A node that fits nowhere is left
+// out by both.
 std::string FirstFitDifference(const Problem& problem,
                                absl::Span<const int32_t> order,
                                const FirstFitCheck& check);
+
+// All nodes by first time, of equal ones by id.
+std::vector<int32_t> OrderByStart(const Problem& problem);
 
 // A random order of all nodes.
 std::vector<int32_t> RandomOrder(const Problem& problem, Rng& rng);

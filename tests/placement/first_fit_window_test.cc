@@ -1,10 +1,11 @@
-// WindowFirstFit answers what PlainFirstFit answers, always.
+// WindowFirstFit and SweepFirstFit answer what PlainFirstFit answers, always.
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "allocator/base/rng.h"
 #include "allocator/placement/problem.h"
+#include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/window_first_fit.h"
 #include "gtest/gtest.h"
 #include "tests/placement/first_fit_checker.h"
@@ -68,6 +69,51 @@ TEST(WindowFirstFit, EqualsPlainOnAllSmallProblems) {
           << Sentence(problem);
     });
   }
+}
+
+TEST(SweepFirstFit, EqualsPlainOnAllSmallProblems) {
+  ForEachProblem(4, 4, {1, 2}, [](const Problem& problem) {
+    const std::vector<int32_t> order = OrderByStart(problem);
+    ASSERT_TRUE(SweepFirstFit::Serves(problem, order));
+    ASSERT_EQ(FirstFitDifference(problem, order, {}), "") << Sentence(problem);
+  });
+}
+
+TEST(SweepFirstFit, EqualsPlainOnRandomProblems) {
+  RandomProblemOptions options;
+  options.max_runs = 1;
+  options.max_pins = 0;
+  options.max_times = 40;
+  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+    Rng rng(seed);
+    options.max_nodes = seed % 10 == 0 ? 400 : 20;
+    options.max_size = seed % 10 == 0 ? 2 : 20;  // many ranges, then
+    options.page_bytes = seed % 3 == 0 ? 16 : 1;
+    options.tight_ceiling = seed % 4 == 0;
+    const Problem problem = RandomProblem(options, rng);
+    const std::vector<int32_t> order = OrderByStart(problem);
+    ASSERT_TRUE(SweepFirstFit::Serves(problem, order));
+    FirstFitCheck check;
+    check.seed = seed;
+    check.extra_questions = true;
+    ASSERT_EQ(FirstFitDifference(problem, order, check), "") << "seed " << seed;
+  }
+}
+
+TEST(SweepFirstFit, ServesOnlyWhereWhatIsLiveIsAllThatCanBeMet) {
+  const Problem simple = SimpleProblem({{0, 3, 1}, {2, 2, 1}, {2, 5, 1}});
+  EXPECT_TRUE(SweepFirstFit::Serves(simple, std::vector<int32_t>{0, 2, 1}));
+  EXPECT_TRUE(SweepFirstFit::Serves(simple, std::vector<int32_t>{0, 2}));
+  EXPECT_FALSE(SweepFirstFit::Serves(simple, std::vector<int32_t>{1, 0, 2}));
+  Problem pinned = simple;
+  AddPin(pinned, {{4, 4}}, 0, 2);
+  EXPECT_FALSE(SweepFirstFit::Serves(pinned, std::vector<int32_t>{0, 1, 2}));
+  Problem twice = simple;
+  AddNode(twice, {{2, 2}, {4, 4}}, 1);
+  EXPECT_FALSE(SweepFirstFit::Serves(twice, std::vector<int32_t>{0, 1, 2, 3}));
+  Problem windows = simple;
+  windows.windows.assign(3, {0, 1});
+  EXPECT_FALSE(SweepFirstFit::Serves(windows, std::vector<int32_t>{0, 1, 2}));
 }
 
 // The same with a pin, small pages and an alignment; windows of two events.
