@@ -18,6 +18,7 @@ bool Proved(const IntervalTable& live, absl::Span<const int32_t> nodes,
   std::map<int32_t, int64_t> size_of;
   for (size_t i = 0; i < nodes.size(); ++i) size_of[nodes[i]] = size_units[i];
   std::vector<int32_t> sorted;
+  sorted.reserve(size_of.size());
   for (const auto& [node, size] : size_of) sorted.push_back(node);
   for (const Piece& piece : SplitIntoPieces(live, sorted)) {
     int64_t room = capacity;
