@@ -20,10 +20,11 @@ struct Input {
 };
 
 Input RandomInput(int64_t n, Rng* rng) {
-  constexpr int32_t kEdges[] = {std::numeric_limits<int32_t>::min(), -1, 0, 1,
-                                std::numeric_limits<int32_t>::max()};
+  static constexpr int32_t kEdges[] = {std::numeric_limits<int32_t>::min(), -1,
+                                       0, 1,
+                                       std::numeric_limits<int32_t>::max()};
   Input input;
-  const auto time = [rng, &kEdges] {
+  const auto time = [rng] {
     return rng->OneIn(5) ? kEdges[rng->Below(5)]
                          : static_cast<int32_t>(rng->Between(-9, 9));
   };

@@ -76,10 +76,11 @@ Problem RandomProblem(const RandomProblemOptions& options, Rng& rng) {
     const uint64_t size = rng.Below(options.max_size + 1) * unit;
     const uint64_t alignment =
         options.alignments && rng.OneIn(3) ? rng.Between(1, 9) : 1;
-    AddNode(problem,
-            RandomRuns(problem.num_times, options.max_runs, rng,
-                       options.windows ? 0 : 1),
-            size, alignment, options.regions && rng.OneIn(3));
+    // One draw a statement: arguments are evaluated in any order.
+    const std::vector<Interval> runs = RandomRuns(
+        problem.num_times, options.max_runs, rng, options.windows ? 0 : 1);
+    const bool cc = options.regions && rng.OneIn(3);
+    AddNode(problem, runs, size, alignment, cc);
     if (options.windows) AddWindows(problem, unit, rng);
     // Room for addresses stays far from 2^64, however large the sizes.
     total = std::min(total + size + alignment + options.page_bytes,
@@ -88,8 +89,10 @@ Problem RandomProblem(const RandomProblemOptions& options, Rng& rng) {
   const int64_t pins = rng.Between(0, options.max_pins);
   for (int64_t i = 0; i < pins; ++i) {
     const uint64_t address = rng.Below(total + 1);
-    AddPin(problem, RandomRuns(problem.num_times, options.max_runs, rng),
-           address, address + rng.Below(options.max_size * unit + 1));
+    const std::vector<Interval> runs =
+        RandomRuns(problem.num_times, options.max_runs, rng);
+    const uint64_t size = rng.Below(options.max_size * unit + 1);
+    AddPin(problem, runs, address, address + size);
   }
   problem.floor = rng.OneIn(2) ? 0 : rng.Below(3 * unit + 2);
   problem.ceiling = kNoCapacity;

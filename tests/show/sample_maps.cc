@@ -113,9 +113,12 @@ MemoryMap RandomMap(int32_t count, uint64_t seed) {
   MemoryMap map = OnePanel({});
   for (int32_t i = 0; i < count; ++i) {
     const int64_t lo = rng.Between(0, 2 * count);
+    // One draw a statement: arguments are evaluated in any order.
+    const uint64_t size = 1 + rng.Below(1u << 21);
+    const uint64_t address = rng.Below(1u << 28);
+    const int64_t length = rng.Between(0, count / 10);
     MapRange range =
-        Range(lo, lo + rng.Between(0, count / 10), rng.Below(1u << 28),
-              1 + rng.Below(1u << 21), absl::StrCat("r", i));
+        Range(lo, lo + length, address, size, absl::StrCat("r", i));
     range.cc = rng.OneIn(20);
     range.pinned = rng.OneIn(50);
     range.usage = rng.OneIn(4) ? Usage::kSpill : Usage::kIntermediate;
