@@ -132,15 +132,11 @@ TEST(TimedList, PackedTimesAtTheirLimits) {
 
 // The times below a node, by the drawing in time_windows.h.
 std::multiset<int32_t> TimesBelow(const TimeWindows& windows, int32_t node) {
-  std::vector<int32_t> row;  // node ids of one level, then the next
-  int32_t base = 0;
-  for (int32_t i = 0; i < windows.num_windows(); ++i) row.push_back(i);
   int32_t index = node;
   int32_t width = 1;
   int32_t size = windows.num_windows();
   while (index >= size) {
     index -= size;
-    base += size;
     size = (size + TimeWindows::kFanout - 1) / TimeWindows::kFanout;
     width *= TimeWindows::kFanout;
   }
