@@ -27,13 +27,15 @@ struct PlainState {
   std::vector<bool> placed;
   std::vector<int64_t> lowest;
   std::vector<bool> unsupported;
+  std::vector<int64_t> completion;  // per section; kept once all are placed
 
   PlainState(const SectionModel& of, int64_t room)
       : model(&of),
         capacity(room),
         placed(of.num_items(), false),
         lowest(of.num_items(), 0),
-        unsupported(of.num_items(), false) {}
+        unsupported(of.num_items(), false),
+        completion(of.load) {}
 
   bool Covers(int32_t item, int32_t section) const {
     const auto items = model->items_of.of(section);
@@ -76,6 +78,23 @@ struct PlainState {
       }
     }
     return best.first < 0 ? -1 : -best.second;
+  }
+  void Complete() {
+    for (int32_t s = 0; s < model->num_sections(); ++s) {
+      const std::vector<int32_t> items = UnplacedOf(s);
+      if (!items.empty()) completion[s] = 0;
+      for (const int32_t item : items) {
+        completion[s] =
+            std::max(completion[s], lowest[item] + SizesFrom(s, lowest[item]));
+      }
+    }
+  }
+  int64_t Strain(int64_t half) const {
+    int64_t strain = 0;
+    for (const int64_t end : completion) {
+      strain += 65536 * half / (capacity - end + half);
+    }
+    return strain;
   }
   void Place(int32_t item) {
     const int64_t top = lowest[item] + model->size[item];
@@ -121,8 +140,10 @@ struct PlainState {
   }
 };
 
+// `half`: of the strain, 0 if it is not tracked.
 template <typename T>
-void ExpectEqual(const PlainState& plain, const SectionState<T>& state) {
+void ExpectEqual(const PlainState& plain, int64_t half,
+                 const SectionState<T>& state) {
   const SectionModel& model = *plain.model;
   int32_t num_placed = 0;
   for (int32_t item = 0; item < model.num_items(); ++item) {
@@ -143,7 +164,13 @@ void ExpectEqual(const PlainState& plain, const SectionState<T>& state) {
     if (i == 0) continue;
     ASSERT_LE(state.lowest(unplaced[i - 1]), state.lowest(unplaced[i]));
   }
+  if (half > 0) {
+    ASSERT_EQ(state.strain(), plain.Strain(half));
+  }
   for (int32_t s = 0; s < model.num_sections(); ++s) {
+    if (half > 0) {
+      ASSERT_EQ(state.completion(s), plain.completion[s]);
+    }
     const std::vector<int32_t> items = plain.UnplacedOf(s);
     const int64_t effective = plain.Effective(s);
     ASSERT_EQ(state.effective(s),
@@ -184,7 +211,8 @@ SectionModel RandomModel(Rng& rng, bool gaps) {
   return *BuildSectionModel(live, nodes, sizes, SectionModelLimits());
 }
 
-// A walk of `steps` changes and undoings. Adds the refusals by each rule.
+// A walk of `steps` changes and undoings, now and then back to where a snapshot
+// was taken. Adds the refusals by each rule.
 template <typename T>
 void Walk(const SectionModel& model, Rng& rng, int steps, int& no_room,
           int& fits_below) {
@@ -192,12 +220,26 @@ void Walk(const SectionModel& model, Rng& rng, int steps, int& no_room,
       model.max_load + static_cast<int64_t>(rng.Below(1 + model.max_load / 4));
   SectionState<T> state(model);
   state.SetCapacity(static_cast<T>(capacity));
+  const auto half = static_cast<int64_t>(rng.Below(4));
+  if (half > 0) state.TrackStrain(static_cast<T>(half));
+  typename SectionState<T>::Snapshot snapshot;
+  state.Save(snapshot);
+  PlainState plain_snapshot(model, capacity);
   std::vector<PlainState> plain = {PlainState(model, capacity)};
   std::vector<uint64_t> hashes = {state.hash()};
-  ASSERT_NO_FATAL_FAILURE(ExpectEqual(plain.back(), state));
+  ASSERT_NO_FATAL_FAILURE(ExpectEqual(plain.back(), half, state));
   for (int step = 0; step < steps; ++step) {
     const std::vector<int32_t> items = plain.back().Placeable();
-    if (plain.size() > 1 && (items.empty() || rng.OneIn(3))) {
+    if (rng.OneIn(12)) {
+      state.Save(snapshot);
+      plain_snapshot = plain.back();
+    } else if (rng.OneIn(12)) {
+      state.Load(snapshot);
+      plain = {plain_snapshot};
+      hashes = {state.hash()};
+    } else if (items.empty() && plain.size() == 1) {
+      continue;
+    } else if (plain.size() > 1 && (items.empty() || rng.OneIn(3))) {
       plain.pop_back();
       hashes.pop_back();
       state.Undo();
@@ -223,6 +265,7 @@ void Walk(const SectionModel& model, Rng& rng, int steps, int& no_room,
         next.Place(item);
         ASSERT_EQ(state.addresses()[item], plain.back().lowest[item]);
       }
+      if (half > 0) next.Complete();
       const int32_t full = next.WithoutRoom();
       ASSERT_EQ(ok, full < 0 && !below);
       if (ok) {
@@ -235,7 +278,7 @@ void Walk(const SectionModel& model, Rng& rng, int steps, int& no_room,
         state.Undo();
       }
     }
-    ASSERT_NO_FATAL_FAILURE(ExpectEqual(plain.back(), state)) << step;
+    ASSERT_NO_FATAL_FAILURE(ExpectEqual(plain.back(), half, state)) << step;
     ASSERT_EQ(state.hash(), hashes.back());
   }
 }

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "allocator/base/check.h"
 #include "allocator/base/int_math.h"
+#include "allocator/placement/tight/luby.h"
 
 namespace berth::tight {
 namespace {
@@ -30,21 +31,14 @@ constexpr int32_t kPruneEighths[] = {2, 3, 4, 6};
 constexpr double kWasteCandidates[] = {0.5, 2.0};
 constexpr uint64_t kSeed = 0x6265727468;
 
-// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...; i counts from 1.
-int64_t Luby(int64_t i) {
-  for (int64_t length = 1;; length = 2 * length + 1) {
-    if (i == length) return (length + 1) / 2;
-    if (i < length) return Luby(i - length / 2);
-  }
-}
-
 // Evenly spaced priorities in the order of `key`, ascending.
 std::vector<int32_t> RankBy(const std::vector<uint128>& key) {
   const int32_t n = static_cast<int32_t>(key.size());
   std::vector<int32_t> order(n);
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&key](int32_t a, int32_t b) { return key[a] < key[b]; });
+  std::sort(order.begin(), order.end(), [&key](int32_t a, int32_t b) {
+    return key[a] != key[b] ? key[a] < key[b] : a < b;
+  });
   std::vector<int32_t> rank(n);
   for (int32_t i = 0; i < n; ++i) {
     rank[order[i]] = static_cast<int32_t>(int64_t{i} * kPriorityRange / n);
@@ -54,38 +48,12 @@ std::vector<int32_t> RankBy(const std::vector<uint128>& key) {
 
 }  // namespace
 
-class PartSearch::Engine {
- public:
-  virtual ~Engine() = default;
-  virtual Outcome Run(int64_t capacity, int64_t max_steps,
-                      const Guide& guide) = 0;
-  virtual int64_t steps() const = 0;
-  virtual int64_t best_area() const = 0;
-  virtual std::vector<int64_t> addresses() const = 0;
-};
-
-template <typename T>
-class PartSearch::EngineOf : public PartSearch::Engine {
- public:
-  explicit EngineOf(const SectionModel& model) : search_(model) {}
-  Outcome Run(int64_t capacity, int64_t max_steps,
-              const Guide& guide) override {
-    return search_.Run(static_cast<T>(capacity), max_steps, guide);
-  }
-  int64_t steps() const override { return search_.steps(); }
-  int64_t best_area() const override { return search_.best_area(); }
-  std::vector<int64_t> addresses() const override {
-    return {search_.addresses().begin(), search_.addresses().end()};
-  }
-
- private:
-  SectionSearch<T> search_;
-};
-
 PartSearch::PartSearch(const SectionModel& model, int64_t highest)
     : model_(model),
+      engine_(MakeEngine(model, highest)),
       lower_bound_(std::min(model.max_load, highest + 1)),
       upper_(highest + 1),
+      beams_(model, *engine_),
       capacity_(lower_bound_),
       restart_steps_(std::max<int64_t>(kLeastRestartSteps,
                                        model.num_items() * int64_t{5} / 4)),
@@ -94,7 +62,6 @@ PartSearch::PartSearch(const SectionModel& model, int64_t highest)
       spell_steps_left_(kSpellRestarts * restart_steps_),
       rng_(kSeed) {
   const int32_t n = model.num_items();
-  int64_t largest = 0;
   std::vector<uint128> area(n), length(n), size(n), mixed(n);
   for (int32_t item = 0; item < n; ++item) {
     const uint128 count = model.sections_of.of(item).size();
@@ -103,18 +70,9 @@ PartSearch::PartSearch(const SectionModel& model, int64_t highest)
     length[item] = count;
     size[item] = units;
     mixed[item] = count * count * units;  // (length * sqrt(size))^2
-    largest = std::max(largest, model.size[item]);
   }
   for (const auto& key : {area, length, size, mixed}) {
     base_priorities_.push_back(RankBy(key));
-  }
-  const int64_t most = std::max(highest, model.max_load) + largest;
-  if (most < std::numeric_limits<int16_t>::max()) {
-    engine_ = std::make_unique<EngineOf<int16_t>>(model);
-  } else if (most < std::numeric_limits<int32_t>::max()) {
-    engine_ = std::make_unique<EngineOf<int32_t>>(model);
-  } else {
-    engine_ = std::make_unique<EngineOf<int64_t>>(model);
   }
 }
 
@@ -141,8 +99,9 @@ void PartSearch::NextGuide() {
     guide_ = best_guide_;
   }
   if (fresh || rng_.OneIn(kNewPreferencesOneIn)) {
-    guide_.prune_eighths = kPruneEighths[rng_.Below(std::size(kPruneEighths))];
-    guide_.waste_candidates =
+    guide_.preferences.prune_eighths =
+        kPruneEighths[rng_.Below(std::size(kPruneEighths))];
+    guide_.preferences.waste_candidates =
         kWasteCandidates[rng_.Below(std::size(kWasteCandidates))];
   }
   for (int32_t& value : guide_.priority) {
@@ -152,6 +111,44 @@ void PartSearch::NextGuide() {
 
 void PartSearch::Restart() {
   BERTH_CHECK(!done());
+  if (BeamIsDue()) {
+    AdvanceBeam();
+  } else {
+    RestartDepthFirst();
+  }
+}
+
+// Depth-first search alone at first: it ends the easier problems at once. Then
+// both in turns.
+bool PartSearch::BeamIsDue() const {
+  const int64_t depth_first =
+      engine_->steps() - kFirstRoundRestarts * restart_steps_;
+  return beams_.fits() && beam_steps_ < depth_first;
+}
+
+void PartSearch::AdvanceBeam() {
+  const int64_t before = engine_->beam_steps();
+  const Outcome outcome = beams_.Advance(target(), upper_, kLeastRestartSteps);
+  const int64_t used = engine_->beam_steps() - before;
+  steps_ += used;
+  beam_steps_ += used;
+  if (outcome == Outcome::kFound) {
+    Accept(engine_->beam_addresses());
+  } else if (outcome == Outcome::kExhausted) {
+    lower_bound_ = std::max(lower_bound_, beams_.capacity() + 1);
+  }
+}
+
+void PartSearch::Accept(std::vector<int64_t> addresses) {
+  addresses_ = std::move(addresses);
+  upper_ = 0;
+  for (int32_t item = 0; item < model_.num_items(); ++item) {
+    upper_ = std::max(upper_, addresses_[item] + model_.size[item]);
+  }
+}
+
+void PartSearch::RestartDepthFirst() {
+  if (capacity_ < target() || capacity_ >= upper_) NextCapacity();
   NextGuide();
   const int64_t steps =
       std::min(restart_steps_ * Luby(++restart_in_spell_), rung_steps_left_);
@@ -165,11 +162,7 @@ void PartSearch::Restart() {
     best_guide_ = guide_;
   }
   if (outcome == Outcome::kFound) {
-    addresses_ = engine_->addresses();
-    upper_ = 0;
-    for (int32_t item = 0; item < model_.num_items(); ++item) {
-      upper_ = std::max(upper_, addresses_[item] + model_.size[item]);
-    }
+    Accept(engine_->addresses());
   } else if (outcome == Outcome::kExhausted) {
     lower_bound_ = capacity_ + 1;
   }
@@ -197,7 +190,8 @@ void PartSearch::NextCapacity() {
     ++failed_descents_;
   }
   const int64_t way = upper_ - target();
-  if (!at_goal_ && (failed_descents_ == kDescents || way < 2)) {
+  if (!at_goal_ &&
+      (beams_.fits() || failed_descents_ == kDescents || way < 2)) {
     at_goal_ = true;
     round_steps_ += round_steps_ / 2;
   }

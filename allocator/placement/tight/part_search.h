@@ -1,12 +1,17 @@
 // The anytime search for one independent part of a problem: which capacities to
 // try, for how long, with which priorities.
 //
-// Work is cut into restarts of SectionSearch. They go in rounds: each spends
-// its budget at the goal (the lower bound: a looser capacity is often harder),
-// then goes down from the best packing known: by half the way to the goal until
-// that fails within half the budget, by a quarter, by an eighth. Budgets grow
-// by half from round to round. A capacity whose search is exhausted raises the
-// lower bound.
+// Depth-first search has a first round alone at the goal (the lower bound: a
+// looser capacity is often harder), which ends the easier problems at once.
+// From then on it has half of the steps, at the goal, and beam search the other
+// half, for packings between the goal and the best one known (beam_ladder.h).
+// What follows is said of the depth-first search.
+//
+// Work is cut into restarts of SectionSearch. Where a problem is too large for
+// beams, they go in rounds: each spends its budget at the goal, then goes down
+// from the best packing known: by half the way to the goal until that fails
+// within half the budget, by a quarter, by an eighth. Budgets grow by half from
+// round to round. A capacity whose search is exhausted raises the lower bound.
 //
 // Guides: first four fixed priorities (area, length, size, length *
 // sqrt(size)), then mostly perturbations of the guide that placed the most area
@@ -28,6 +33,8 @@
 
 #include "absl/types/span.h"
 #include "allocator/base/rng.h"
+#include "allocator/placement/tight/beam_ladder.h"
+#include "allocator/placement/tight/engine.h"
 #include "allocator/placement/tight/section_model.h"
 #include "allocator/placement/tight/section_search.h"
 
@@ -40,7 +47,7 @@ class PartSearch {
   PartSearch(const SectionModel& model, int64_t highest);
   ~PartSearch();
 
-  // One restart. REQUIRES: !done().
+  // One restart, or some steps of a beam. REQUIRES: !done().
   void Restart();
 
   // A packing at `goal` is good enough, where the lower bound is below it. Only
@@ -60,11 +67,11 @@ class PartSearch {
   int64_t steps() const { return steps_; }
 
  private:
-  class Engine;
-  template <typename T>
-  class EngineOf;
-
   int64_t target() const { return lower_bound_ > goal_ ? lower_bound_ : goal_; }
+  bool BeamIsDue() const;
+  void AdvanceBeam();
+  void RestartDepthFirst();
+  void Accept(std::vector<int64_t> addresses);
   void NextGuide();
   void NextCapacity();
   void NewSpell();
@@ -76,6 +83,8 @@ class PartSearch {
   int64_t goal_ = 0;
   std::vector<int64_t> addresses_;
   int64_t steps_ = 0;
+  BeamLadder beams_;
+  int64_t beam_steps_ = 0;
 
   // The rung in work.
   int64_t capacity_;

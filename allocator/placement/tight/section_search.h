@@ -1,20 +1,8 @@
 // Depth-first search for a packing of a SectionModel under a fixed capacity.
 //
-// The search builds packings from below (section_state.h has the words).
+// The search builds packings from below and branches on sections: words and
+// numbered properties stand in section_state.h (1 to 3) and branching.h (4, 5).
 //
-//   valley = sections joined by unplaced items, of equal effective floor e,
-//            whose joined neighbours are all higher
-//
-// (4) In any packing that goes on from here, the lowest unplaced item of a
-//     valley's section starts at e, or above. An item with lowest = e lies
-//     wholly inside the valley, so nothing unplaced can be below it.
-// (5) Branching: one section of a valley is chosen. Either one of its supported
-//     items with lowest = e starts at e, or e is wasted there and the floor
-//     rises: to the next `lowest` in the section, or to the least end of an
-//     item outside the section that may lie under one of its items (a packing
-//     in which everything rests on something exists whenever any does). These
-//     branches exclude each other and leave out only packings that could be
-//     moved down, so an exhausted search is a proof.
 // (6) States are remembered, by their hash, when they are exhausted, and not
 //     entered again, whatever restart comes upon them. A proof therefore holds
 //     up to a collision of that hash.
@@ -30,27 +18,19 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "allocator/placement/tight/branching.h"
+#include "allocator/placement/tight/outcome.h"
 #include "allocator/placement/tight/section_model.h"
 #include "allocator/placement/tight/section_state.h"
 #include "allocator/placement/tight/state_table.h"
 
 namespace berth::tight {
 
-enum class Outcome : uint8_t {
-  kFound,      // addresses() is a packing
-  kExhausted,  // there is none
-  kLimit,      // neither, within the steps given
-};
-
 // What a run prefers. Any preference is complete; which of them is quick
 // differs by problem.
 struct Guide {
   std::vector<int32_t> priority;  // per item: higher ones are tried first
-  // Sections where n prunes fired count as (1 + n)^(eighths / 8) times easier
-  // to choose.
-  int32_t prune_eighths = 4;
-  // How much a section that may waste bytes counts as more candidates.
-  double waste_candidates = 2.0;
+  Preferences preferences;
 };
 
 template <typename T>
@@ -85,17 +65,14 @@ class SectionSearch {
     uint64_t hash;
   };
 
-  void SetEase(int32_t section);
   void Open();
   bool Enter(Frame& frame);
   void Leave(Frame& frame);
   void Unwind();
-  int32_t PickSection() const;
-  bool CandidatesInValley(int32_t section) const;
-  T WasteTarget(int32_t section) const;
 
   const SectionModel& model_;
   SectionState<T> state_;
+  Branching<T> branching_;
   std::vector<int64_t> area_;  // per item
   std::vector<Frame> frames_;
   std::vector<int32_t> choices_;
@@ -103,8 +80,6 @@ class SectionSearch {
   int64_t steps_ = 0;
   int64_t placed_area_ = 0;
   int64_t best_area_ = 0;
-  std::vector<double> ease_;  // per section: factor of its score
-  std::vector<int64_t> prunes_;
   StateTable table_;
 };
 

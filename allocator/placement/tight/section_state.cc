@@ -30,6 +30,8 @@ SectionState<T>::SectionState(const SectionModel& model)
   above_.assign(padded, 0);
   new_effective_.assign(padded, 0);
   new_candidates_.assign(padded, 0);
+  completion_.assign(padded, 0);
+  new_completion_.assign(padded, 0);
   std::iota(order_.begin(), order_.end(), 0);
   item_.back().lowest = kPlaced;
   Rng rng(kHashSeed);
@@ -100,6 +102,7 @@ void SectionState<T>::NewChange(int32_t item) {
   change.item = item;
   change.num_unsupported = num_unsupported_;
   change.hash = hash_;
+  change.strain = strain_;
   changes_.push_back(change);
 }
 
@@ -123,13 +126,10 @@ bool SectionState<T>::Place(int32_t item) {
   item_[item].lowest = kPlaced;
   NoteRisen(top, /*by_waste=*/false);
   if (num_unsupported_ > 0) Support(item, top);
-  const Change& change = changes_.back();
-  if (change.num_risen > 0 &&
-      !HasRoom(risen_[num_risen_ - change.num_risen].lowest)) {
-    return false;
-  }
-  Refresh(std::min(touched_first_, first), std::max(touched_last_, last));
-  return true;
+  const int32_t num_risen = changes_.back().num_risen;
+  return Refresh(num_risen > 0 ? risen_[num_risen_ - num_risen].lowest : top,
+                 std::min(touched_first_, first),
+                 std::max(touched_last_, last));
 }
 
 template <typename T>
@@ -142,8 +142,7 @@ bool SectionState<T>::Waste(int32_t section, T floor) {
     Raise<false>(kNone, section, bottom, floor);
   }
   NoteRisen(floor, /*by_waste=*/true);
-  if (!HasRoom(bottom)) return false;
-  Refresh(touched_first_, touched_last_);
+  if (!Refresh(bottom, touched_first_, touched_last_)) return false;
   failed_section_ = kNone;
   return !SomeRisenFits(bottom);
 }
@@ -257,12 +256,17 @@ void SectionState<T>::Undo() {
     item_[change.item].lowest = address_[change.item];
     AddRow(change.item);
   }
+  strain_ = change.strain;
   const size_t count = change.saved_count;
   if (count == 0) return;
-  const T* const saved = saved_.data() + saved_.size() - 2 * count;
+  const size_t arrays = tracks_strain_ ? 3 : 2;
+  const T* const saved = saved_.data() + saved_.size() - arrays * count;
   std::copy_n(saved, count, &effective_[change.saved_first]);
   std::copy_n(saved + count, count, &candidates_[change.saved_first]);
-  saved_.resize(saved_.size() - 2 * count);
+  if (tracks_strain_) {
+    std::copy_n(saved + 2 * count, count, &completion_[change.saved_first]);
+  }
+  saved_.resize(saved_.size() - arrays * count);
 }
 
 // Puts what rose or was placed back where it was, from above.

@@ -21,6 +21,11 @@
 // wasted up to, and on which no placed item ends, is unsupported: it could be
 // moved down.
 //
+// Under TrackStrain() two more are kept of a section: its completion, the
+// highest x + sizes of (1), and from that the strain of the state, the sum over
+// sections of a function of the room that is left: how near prunes are. A
+// section without unplaced items keeps the completion that it had.
+//
 // hash() depends on the set of placed items (identical items being one), and on
 // the lowest address and support of the others: that is all that decides what
 // can still be done.
@@ -31,6 +36,7 @@
 #ifndef BERTH_ALLOCATOR_PLACEMENT_TIGHT_SECTION_STATE_H_
 #define BERTH_ALLOCATOR_PLACEMENT_TIGHT_SECTION_STATE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -65,6 +71,20 @@ class SectionState {
   bool Waste(int32_t section, T floor);
   // Takes back the last Place() or Waste() that was not.
   void Undo();
+
+  // From now on completions and strain() are kept; strain falls by the room of
+  // a section (capacity - completion) as 2^16 * `half` / (room + half): `half`
+  // is the room, in units, that halves it. REQUIRES: as SetCapacity().
+  void TrackStrain(T half);
+  int64_t strain() const { return strain_; }
+  T completion(int32_t section) const { return completion_[section]; }
+
+  // All that changes make, to come back to whichever way. Undo() reaches back
+  // to the last Load() only. Capacity and strain must be as when it was saved.
+  struct Snapshot;
+  void Save(Snapshot& snapshot) const;
+  void Load(const Snapshot& snapshot);
+  static size_t SnapshotBytes(const SectionModel& model);
 
   // After a refusal: the section without room; kNone: refused by rule (2).
   int32_t failed_section() const { return failed_section_; }
@@ -119,6 +139,7 @@ class SectionState {
     int32_t saved_count = 0;
     int32_t num_unsupported = 0;  // before
     uint64_t hash = 0;            // before
+    int64_t strain = 0;           // before
   };
 
   bool Share(int32_t item, int32_t other) const;
@@ -130,7 +151,10 @@ class SectionState {
   void Support(int32_t item, T top);
   bool HasRoom(T from);
   int32_t SectionOver(int32_t at);
-  void Refresh(int32_t first, int32_t last);
+  bool Refresh(T from, int32_t first, int32_t last);
+  template <bool kStrain>
+  bool RefreshAs(int32_t first, int32_t last);
+  int64_t StrainOf(T completion) const;
   bool SomeRisenFits(T bottom) const;
   template <bool kAdd>
   void ChangeBy(int32_t item);
@@ -159,6 +183,11 @@ class SectionState {
   std::vector<int32_t> joined_;
   int32_t num_placed_ = 0;
   uint64_t hash_ = 0;
+  bool tracks_strain_ = false;
+  std::vector<T> completion_;
+  int64_t strain_ = 0;
+  std::vector<int32_t> strain_of_;  // per room >> room_shift_
+  int32_t room_shift_ = 0;
 
   std::vector<Change> changes_;
   std::vector<Risen> risen_;
@@ -172,6 +201,24 @@ class SectionState {
   std::vector<T> above_;  // scratch, per section
   std::vector<T> new_effective_;
   std::vector<T> new_candidates_;
+  std::vector<T> new_completion_;
+};
+
+template <typename T>
+struct SectionState<T>::Snapshot {
+  std::vector<Item> item;
+  std::vector<T> address;
+  std::vector<uint8_t> unsupported;
+  std::vector<int32_t> order;
+  std::vector<T> effective;
+  std::vector<T> candidates;
+  std::vector<T> remaining;
+  std::vector<int32_t> joined;
+  std::vector<T> completion;
+  int32_t num_unsupported = 0;
+  int32_t num_placed = 0;
+  uint64_t hash = 0;
+  int64_t strain = 0;
 };
 
 extern template class SectionState<int16_t>;

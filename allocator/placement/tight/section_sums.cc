@@ -5,6 +5,12 @@
 #include "allocator/placement/tight/section_state.h"
 
 namespace berth::tight {
+namespace {
+
+constexpr int64_t kStrainUnit = 1 << 16;
+constexpr int64_t kMaxStrainRooms = 4096;
+
+}  // namespace
 
 template <typename T>
 template <bool kAdd>
@@ -85,9 +91,12 @@ int32_t SectionState<T>::SectionOver(int32_t at) {
   return section;
 }
 
-// Recomputes effective floors and candidates of sections first to last.
+// Recomputes what is kept of sections first to last, from the unplaced items
+// that lie highest to the lowest ones. With strain it asks for room on the way,
+// as HasRoom() does, and leaves all as it was if there is none.
 template <typename T>
-void SectionState<T>::Refresh(int32_t first, int32_t last) {
+template <bool kStrain>
+bool SectionState<T>::RefreshAs(int32_t first, int32_t last) {
   using V = Vector<T>;
   const int32_t end = last + 1;
   const int32_t count = end - first;
@@ -95,6 +104,12 @@ void SectionState<T>::Refresh(int32_t first, int32_t last) {
   T* const candidates = new_candidates_.data();
   std::fill(effective + first, effective + end, kPlaced);
   std::fill(candidates + first, candidates + end, T{0});
+  T* const above = above_.data();
+  T* const completion = new_completion_.data();
+  if (kStrain) {
+    std::fill(above + first, above + end + V::kLanes - 1, T{0});
+    std::fill(completion + first, completion + end, T{0});
+  }
   for (int32_t at = model_.num_items() - 1; at >= num_placed_; --at) {
     const Item& state = item_[order_[at]];
     if (state.first >= end || state.last < first) continue;
@@ -102,6 +117,8 @@ void SectionState<T>::Refresh(int32_t first, int32_t last) {
     const int32_t row_end = std::min(end, state.last + 1);
     const T* row = &rows_[row_begin_[order_[at]] + row_first - state.first];
     const typename V::Lanes lowest = state.lowest + typename V::Lanes{};
+    const T limit = static_cast<T>(capacity_ - state.lowest);
+    typename V::Lanes over = {};
     for (int32_t s = row_first; s < row_end; s += V::kLanes) {
       const auto covered = V::Load(row) != 0;
       const typename V::Lanes old = V::Load(effective + s);
@@ -110,7 +127,20 @@ void SectionState<T>::Refresh(int32_t first, int32_t last) {
       V::Store(
           (V::Load(candidates + s) & ((old == lowest) | ~covered)) - covered,
           candidates + s);
+      if (kStrain) {
+        const typename V::Lanes sum = V::Load(above + s) + V::Load(row);
+        V::Store(sum, above + s);
+        const typename V::Lanes before = V::Load(completion + s);
+        const auto later = (sum > before - lowest) & covered;
+        V::Store((before & ~later) | ((lowest + (sum & later)) & later),
+                 completion + s);
+        over |= sum > limit;
+      }
       row += V::kLanes;
+    }
+    if (kStrain && V::Any(over)) {
+      failed_section_ = SectionOver(at);
+      return false;
     }
   }
   Change& change = changes_.back();
@@ -118,8 +148,49 @@ void SectionState<T>::Refresh(int32_t first, int32_t last) {
   change.saved_count = count;
   saved_.insert(saved_.end(), &effective_[first], &effective_[end]);
   saved_.insert(saved_.end(), &candidates_[first], &candidates_[end]);
+  if (kStrain) {
+    saved_.insert(saved_.end(), &completion_[first], &completion_[end]);
+    for (int32_t section = first; section < end; ++section) {
+      if (effective[section] == kPlaced) continue;
+      strain_ += StrainOf(completion[section]) - StrainOf(completion_[section]);
+      completion_[section] = completion[section];
+    }
+  }
   std::copy_n(effective + first, count, &effective_[first]);
   std::copy_n(candidates + first, count, &candidates_[first]);
+  return true;
+}
+
+// What a change leaves to be done, once items have risen from `from` on: asks
+// for room (1), then recomputes sections first to last.
+template <typename T>
+bool SectionState<T>::Refresh(T from, int32_t first, int32_t last) {
+  if (tracks_strain_) return RefreshAs<true>(first, last);
+  if (changes_.back().num_risen > 0 && !HasRoom(from)) return false;
+  return RefreshAs<false>(first, last);
+}
+
+template <typename T>
+int64_t SectionState<T>::StrainOf(T completion) const {
+  return strain_of_[static_cast<size_t>(capacity_ - completion) >> room_shift_];
+}
+
+template <typename T>
+void SectionState<T>::TrackStrain(T half) {
+  tracks_strain_ = true;
+  room_shift_ = 0;
+  while (capacity_ >> room_shift_ > kMaxStrainRooms) ++room_shift_;
+  const int64_t coarse_half = std::max<int64_t>(1, half >> room_shift_);
+  strain_of_.clear();
+  for (int64_t room = 0; room <= capacity_ >> room_shift_; ++room) {
+    strain_of_.push_back(
+        static_cast<int32_t>(kStrainUnit * coarse_half / (room + coarse_half)));
+  }
+  strain_ = 0;
+  for (int32_t section = 0; section < model_.num_sections(); ++section) {
+    completion_[section] = static_cast<T>(model_.load[section]);
+    strain_ += StrainOf(completion_[section]);
+  }
 }
 
 // Whether an item that was wasted up from `bottom` could start there under
@@ -139,6 +210,52 @@ bool SectionState<T>::SomeRisenFits(T bottom) const {
     }
   }
   return false;
+}
+
+template <typename T>
+void SectionState<T>::Save(Snapshot& snapshot) const {
+  snapshot.item = item_;
+  snapshot.address = address_;
+  snapshot.unsupported = unsupported_;
+  snapshot.order = order_;
+  snapshot.effective = effective_;
+  snapshot.candidates = candidates_;
+  snapshot.remaining = remaining_;
+  snapshot.joined = joined_;
+  snapshot.completion = completion_;
+  snapshot.num_unsupported = num_unsupported_;
+  snapshot.num_placed = num_placed_;
+  snapshot.hash = hash_;
+  snapshot.strain = strain_;
+}
+
+template <typename T>
+void SectionState<T>::Load(const Snapshot& snapshot) {
+  item_ = snapshot.item;
+  address_ = snapshot.address;
+  unsupported_ = snapshot.unsupported;
+  order_ = snapshot.order;
+  effective_ = snapshot.effective;
+  candidates_ = snapshot.candidates;
+  remaining_ = snapshot.remaining;
+  joined_ = snapshot.joined;
+  completion_ = snapshot.completion;
+  num_unsupported_ = snapshot.num_unsupported;
+  num_placed_ = snapshot.num_placed;
+  hash_ = snapshot.hash;
+  strain_ = snapshot.strain;
+  changes_.clear();
+  num_risen_ = 0;
+  supported_.clear();
+  saved_.clear();
+}
+
+template <typename T>
+size_t SectionState<T>::SnapshotBytes(const SectionModel& model) {
+  const size_t per_item = sizeof(Item) + sizeof(T) + 1 + sizeof(int32_t);
+  const size_t per_section = 4 * sizeof(T) + sizeof(int32_t);
+  return sizeof(Snapshot) + model.num_items() * per_item +
+         (model.num_sections() + Vector<T>::kLanes) * per_section;
 }
 
 template class SectionState<int16_t>;
