@@ -57,14 +57,6 @@ Subset Without(const Subset& set, size_t begin, size_t end) {
 
 }  // namespace
 
-bool ProvedInfeasible(const IntervalTable& live,
-                      absl::Span<const int32_t> nodes,
-                      absl::Span<const int64_t> size_units, int64_t capacity,
-                      int64_t max_steps) {
-  int64_t budget = max_steps;
-  return Proved(live, nodes, size_units, capacity, max_steps, budget);
-}
-
 std::vector<int32_t> MinimalInfeasible(const IntervalTable& live,
                                        absl::Span<const int32_t> nodes,
                                        absl::Span<const int64_t> size_units,
@@ -72,8 +64,9 @@ std::vector<int32_t> MinimalInfeasible(const IntervalTable& live,
   // By size, so that small nodes are dropped first and large ones explain.
   std::vector<int32_t> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return size_units[a] < size_units[b];
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return size_units[a] != size_units[b] ? size_units[a] < size_units[b]
+                                          : a < b;
   });
   Subset set;
   for (const int32_t i : order) {

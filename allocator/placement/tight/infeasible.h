@@ -13,17 +13,11 @@
 
 namespace berth::tight {
 
-// True if it is proved, by load or within `max_steps` of search, that no
-// packing of the nodes (sizes parallel to them) ends at or below `capacity`
-// units.
-bool ProvedInfeasible(const IntervalTable& live,
-                      absl::Span<const int32_t> nodes,
-                      absl::Span<const int64_t> size_units, int64_t capacity,
-                      int64_t max_steps);
-
-// Drops nodes of a proved infeasible set as long as the rest is proved too,
-// each test within `max_steps`, all within 64 * max_steps: no node of the
-// result can be left out, unless that budget ran out. Ascending ids.
+// Drops nodes of a set of which it is proved, by load or by search, that no
+// packing of it (sizes parallel to them) ends at or below `capacity` units, as
+// long as that is proved of the rest too, each test within `max_steps`, all
+// within 64 * max_steps: no node of the result can be left out, unless that
+// budget ran out. Ascending ids.
 std::vector<int32_t> MinimalInfeasible(const IntervalTable& live,
                                        absl::Span<const int32_t> nodes,
                                        absl::Span<const int64_t> size_units,
