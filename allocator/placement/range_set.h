@@ -6,8 +6,8 @@
 // in chunks of at most kMaxChunkRanges, so that an insertion moves little. Each
 // chunk has a bound on the free gaps that follow its ranges; a chunk whose
 // bound is below w is skipped. The bound is lazy: insertions only shrink gaps,
-// so an old bound stays true, and a search that finds nothing in a chunk lowers
-// it.
+// so an old bound stays true unless a gap comes over from the chunk before, and
+// a search that finds nothing in a chunk lowers it.
 //
 // `Address` is uint32_t or uint64_t. Nothing wraps, up to the largest value.
 //
@@ -125,6 +125,11 @@ void RangeSet<Address>::InsertBefore(size_t chunk, size_t index, Range range) {
   }
   ranges.insert(ranges.begin() + index, range);
   chunks_[chunk].end = ranges.back().hi;
+  if (index == 0 && ranges.size() > 1) {
+    // Part of a gap that the chunk before, if any, answered for.
+    chunks_[chunk].gap_bound =
+        std::max<Address>(chunks_[chunk].gap_bound, ranges[1].lo - range.hi);
+  }
   if (ranges.size() < kMaxChunkRanges) return;
   // Split in two; the bound holds for both.
   const size_t half = ranges.size() / 2;

@@ -59,6 +59,21 @@ TYPED_TEST(RangeSetTest, EqualsABitPerAddress) {
   }
 }
 
+// A range put below the first of its chunk brings a gap that no other chunk
+// answers for: first fit once walked past it.
+TYPED_TEST(RangeSetTest, GapsOfRangesThatComeFromTheTopDown) {
+  constexpr uint64_t kRanges = 1000;  // several chunks
+  constexpr uint64_t kWide = 400;     // a gap of 5 after this one, else of 1
+  RangeSet<TypeParam> set;
+  uint64_t visits = 0;
+  for (uint64_t i = kRanges; i-- > 0;) {
+    set.Insert(10 * i, 10 * i + (i == kWide ? 5 : 9));
+  }
+  EXPECT_EQ(set.NextGap(0, 5, visits), 10 * kWide + 5);
+  EXPECT_EQ(set.NextGap(0, 1, visits), 9u);
+  EXPECT_EQ(set.NextGap(0, 6, visits), 10 * kRanges - 1);
+}
+
 TYPED_TEST(RangeSetTest, NothingWrapsAtTheTop) {
   const TypeParam top = std::numeric_limits<TypeParam>::max();
   RangeSet<TypeParam> set;

@@ -255,6 +255,21 @@ TEST(WindowFirstFit, WidensOnTheWay) {
   }
 }
 
+// More pins than one chunk of a range set takes, each below the one before; one
+// leaves a gap of its own.
+TEST(WindowFirstFit, FindsTheGapAmongPinsFromTheTopDown) {
+  Problem problem;
+  problem.ceiling = ~uint64_t{0};
+  for (uint64_t i = 700; i-- > 0;) {
+    AddPin(problem, {{0, 1}}, 1000 * i, 1000 * i + (i == 400 ? 900 : 999));
+  }
+  AddNode(problem, {{0, 1}}, 100);
+  const std::vector<int32_t> order = FileOrder(problem);
+  WindowFirstFit first_fit(problem, order);
+  EXPECT_EQ(first_fit.Find(0, 0, problem.ceiling), 400'900u);
+  EXPECT_EQ(FirstFitDifference(problem, order, {}), "");
+}
+
 // Multiples of a large unit stay narrow, however far they reach.
 TEST(WindowFirstFit, CountsInTheCommonUnit) {
   Problem problem;
