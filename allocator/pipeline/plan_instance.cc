@@ -48,23 +48,6 @@ bool HasWindows(const Instance& instance) {
   return false;
 }
 
-// Every end point of a stretch, sorted, once. Rank r stands for the times from
-// ends[r] up to the next end point.
-std::vector<int64_t> EndPoints(const Instance& instance) {
-  std::vector<int64_t> ends;
-  ends.reserve(2 * instance.buffers.size());
-  for (const Buffer& buffer : instance.buffers) {
-    ForEachStretch(buffer, buffer.size,
-                   [&](int64_t lower, int64_t upper, const ByteWindow&) {
-                     ends.push_back(lower);
-                     ends.push_back(upper);
-                   });
-  }
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-  return ends;
-}
-
 int32_t Rank(const std::vector<int64_t>& ends, int64_t time) {
   return static_cast<int32_t>(std::lower_bound(ends.begin(), ends.end(), time) -
                               ends.begin());
@@ -114,6 +97,21 @@ void AddPins(const Buffer& buffer, int32_t index, const Stretches& stretches,
 }
 
 }  // namespace
+
+std::vector<int64_t> EndPoints(const Instance& instance) {
+  std::vector<int64_t> ends;
+  ends.reserve(2 * instance.buffers.size());
+  for (const Buffer& buffer : instance.buffers) {
+    ForEachStretch(buffer, buffer.size,
+                   [&](int64_t lower, int64_t upper, const ByteWindow&) {
+                     ends.push_back(lower);
+                     ends.push_back(upper);
+                   });
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
 
 absl::StatusOr<InstanceProblem> NumberInstance(const Instance& instance,
                                                const PlanOptions& options) {

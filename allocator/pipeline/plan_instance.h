@@ -19,6 +19,10 @@
 
 namespace berth {
 
+// Every end point of a lifetime, a gap or a window, ascending, once. Rank r
+// stands for the times from the r-th up to the next.
+std::vector<int64_t> EndPoints(const Instance& instance);
+
 // A CSV problem in dense numbers. End points are compressed to ranks.
 struct InstanceProblem {
   Problem problem;  // floor 0, ceiling options.capacity_bytes, no CC region

@@ -166,6 +166,13 @@ cmp -s out placed.textproto || fail 'a binary is not written as text'
 # --- explain and show ---
 expect 0 explain c.csv c
 complains 'planning it first'
+# Times as the CSV has them, half-open, with a gap and a busiest time.
+printf 'id,lower,upper,size,gaps\nx,-3,40,6,0-20\ny,10,30,5,\nz,25,50,9,\n' \
+  >times.csv
+expect 0 explain times.csv x
+says 'live over times [-3, 0) [20, 40)'
+says "'y' live [10, 30)"
+says 'busiest time 25: 20 bytes live, lower bound 20'
 expect 2 explain c.csv nobody
 complains "no buffer is called 'nobody'"
 expect 0 show placed.textproto -o m.svg

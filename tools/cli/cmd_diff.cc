@@ -64,7 +64,9 @@ bool SetCriterion(const Contender& a, const Contender& b,
 int Report(const DiffCommand& command, const Contender& a, const Contender& b,
            const Input& input, const Difference& difference) {
   std::printf("%s: %s\n", input.path.c_str(), difference.message.c_str());
-  std::fflush(stdout);  // shrinking may take long
+  std::fflush(stdout);
+  SayNote(absl::StrCat("shrinking it, by at most ", command.tries,
+                       " comparisons (--tries)"));
   const auto holds = [&](const Input& candidate) {
     const auto again = Compare(a, b, candidate, command.compare);
     return again.ok() && again->has_value() &&

@@ -85,7 +85,8 @@ absl::StatusOr<std::string> ExplainBuffer(const Instance& placed,
   BERTH_ASSIGN_OR_RETURN(InstanceProblem numbered,
                          NumberInstance(bare, command.request.options));
   PlacedRun run;
-  run.time_word = "ranks of end points";
+  run.time_word = "times";
+  run.end_points = EndPoints(bare);
   int32_t node = -1;
   for (size_t i = 0; i < placed.buffers.size(); ++i) {
     run.address.push_back(*placed.buffers[i].offset);

@@ -89,13 +89,24 @@ void TryRegions(const PlacedRun& run, int32_t node,
   }
 }
 
-std::string Runs(absl::Span<const Interval> runs) {
+// Closed intervals as they are, half-open ones where times are a CSV's.
+std::string Runs(const PlacedRun& run, absl::Span<const Interval> intervals) {
+  const std::vector<int64_t>& ends = run.end_points;
   std::string text;
-  for (const Interval& run : runs) {
-    absl::StrAppend(&text, text.empty() ? "" : " ", "[", run.lo, ", ", run.hi,
-                    "]");
+  for (const Interval& interval : intervals) {
+    absl::StrAppend(&text, text.empty() ? "" : " ");
+    if (ends.empty()) {
+      absl::StrAppend(&text, "[", interval.lo, ", ", interval.hi, "]");
+    } else {
+      absl::StrAppend(&text, "[", ends[interval.lo], ", ",
+                      ends[interval.hi + 1], ")");
+    }
   }
   return text;
+}
+
+int64_t Time(const PlacedRun& run, int32_t time) {
+  return run.end_points.empty() ? time : run.end_points[time];
 }
 
 std::string Range(uint64_t lo, uint64_t hi) {
@@ -168,7 +179,7 @@ std::string ToText(const PlacedRun& run, int32_t node, const Explanation& out) {
       p.cc[node] ? ", accessed by a collective" : "",
       p.alignment[node] > 1 ? absl::StrCat(", alignment ", p.alignment[node])
                             : "",
-      "\nlive over ", run.time_word, " ", Runs(p.live.of(node)),
+      "\nlive over ", run.time_word, " ", Runs(run, p.live.of(node)),
       "\nregions: floor ", p.floor,
       p.cc_end > p.floor ? absl::StrCat(", CC region up to ", p.cc_end) : "",
       ", ceiling ", p.ceiling, "\n");
@@ -183,9 +194,9 @@ std::string ToText(const PlacedRun& run, int32_t node, const Explanation& out) {
                   out.neighbours.empty() ? "\n" : ":\n");
   for (size_t i = 0; i < std::min(kMaxLines, out.neighbours.size()); ++i) {
     const int32_t id = out.neighbours[i];
-    absl::StrAppend(&text, "  ",
-                    Range(run.address[id], run.address[id] + p.size_bytes[id]),
-                    " '", p.NameOf(id), "' live ", Runs(p.live.of(id)), "\n");
+    absl::StrAppend(
+        &text, "  ", Range(run.address[id], run.address[id] + p.size_bytes[id]),
+        " '", p.NameOf(id), "' live ", Runs(run, p.live.of(id)), "\n");
   }
   if (out.neighbours.size() > kMaxLines) {
     absl::StrAppend(&text, "  and ", out.neighbours.size() - kMaxLines,
@@ -194,7 +205,7 @@ std::string ToText(const PlacedRun& run, int32_t node, const Explanation& out) {
   for (const int32_t pin : out.pinned_neighbours) {
     absl::StrAppend(&text, "  ", Range(p.pins[pin].address, p.pins[pin].end),
                     " pre-placed '", run.pin_names[pin], "' live ",
-                    Runs(p.pin_live.of(pin)), "\n");
+                    Runs(run, p.pin_live.of(pin)), "\n");
   }
   if (size == 0) {
     absl::StrAppend(&text, "without bytes: at the start of its region\n");
@@ -215,7 +226,7 @@ std::string ToText(const PlacedRun& run, int32_t node, const Explanation& out) {
                     " bytes: ", gap.verdict, "\n");
   }
   const uint128 lower_bound = MaxLoad(p);
-  absl::StrAppend(&text, "busiest time ", out.busiest_time, ": ",
+  absl::StrAppend(&text, "busiest time ", Time(run, out.busiest_time), ": ",
                   ToString(out.busiest_load), " bytes live, lower bound ",
                   ToString(lower_bound), "\n");
   if (out.peak_holder >= 0) {

@@ -16,7 +16,9 @@ struct PlacedRun {
   std::vector<uint64_t> address;  // per node
   std::vector<std::string> pin_names;
   std::string where;      // "core 0 main", or empty for a CSV
-  std::string time_word;  // "instructions" or "ranks"
+  std::string time_word;  // "instructions", "phases" or "times"
+  // Of a CSV: time r of `problem` is [end_points[r], end_points[r + 1]).
+  std::vector<int64_t> end_points;
 };
 
 struct GapTried {

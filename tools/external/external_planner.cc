@@ -218,7 +218,8 @@ absl::Status ReadOffsets(absl::string_view text, Instance& placed) {
     if (offset.empty() || offset == "-1") continue;
     uint64_t value = 0;
     if (!absl::SimpleAtoi(offset, &value)) {
-      return fault(absl::StrCat("'", offset, "' is no offset"));
+      return fault(absl::StrCat(
+          "'", offset, "' is no offset: 0 to 2^64 - 1, or -1 for none"));
     }
     offsets[found->second] = value;
   }
