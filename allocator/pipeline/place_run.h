@@ -2,7 +2,7 @@
 // plans, and fills in what the run records of itself. Used by local allocation,
 // by every slab of shared allocation, and for CSV problems.
 //
-// Thread-safety: none for one RunContext.
+// Thread-safety: pure functions; what they fill in is the caller's.
 #ifndef BERTH_ALLOCATOR_PIPELINE_PLACE_RUN_H_
 #define BERTH_ALLOCATOR_PIPELINE_PLACE_RUN_H_
 

@@ -1,7 +1,8 @@
 // First fit at any moment of a placement: the lowest address for a node, given
-// what is placed so far (spec §7). One concept, two implementations, equal
+// what is placed so far (spec §7). One concept, three implementations, equal
 // answers: PlainFirstFit (plain_first_fit.h), obvious, collects and sorts the
-// placed neighbours; WindowFirstFit (window_first_fit.h), fast.
+// placed neighbours; WindowFirstFit (window_first_fit.h), fast; SweepFirstFit
+// (sweep_first_fit.h), faster, for orders by first time alone.
 //
 // The concept (checked by the typed conformance tests):
 //

@@ -11,7 +11,8 @@
 // kGreedyFits times as many nodes as there are.
 //
 // Thread-safety: pure function, deterministic. Cost: about kGreedyFits first
-// fits by WindowFirstFit, and a sort for each order. Memory: one first fit, two
+// fits by WindowFirstFit (SweepFirstFit, for the order by time, where it
+// serves), and a sort for each order. Memory: one first fit, two
 // placements, two orders.
 #ifndef BERTH_ALLOCATOR_PLACEMENT_GREEDY_H_
 #define BERTH_ALLOCATOR_PLACEMENT_GREEDY_H_

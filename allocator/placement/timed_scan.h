@@ -5,8 +5,8 @@
 // Portable code is the reference; 32-bit addresses have the same loop in AVX2
 // and AVX-512, picked once at run time by what the machine supports
 // (-march=native is not needed). All give the same answers and positions, so
-// results and visits are the same on every machine; first_fit_parts_test runs
-// every kernel that the machine supports against the portable one.
+// results and visits are the same on every machine; timed_scan_test holds
+// every kernel that the machine supports to the definition.
 //
 // Thread-safety: pure functions. Cost: O(entries); on one machine portable 2 ns
 // an entry, AVX-512 0.3.

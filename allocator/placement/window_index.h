@@ -26,7 +26,8 @@
 // Addresses are uint32_t or uint64_t in any unit; the caller converts.
 //
 // Thread-safety: none. Memory: 12 bytes (uint32_t) or 20 (uint64_t) for each
-// partial window of a live range, the coalesced ranges, about 100 bytes a node.
+// partial window of a live range, the coalesced ranges, about 100 bytes a node
+// of the tree over windows.
 #ifndef BERTH_ALLOCATOR_PLACEMENT_WINDOW_INDEX_H_
 #define BERTH_ALLOCATOR_PLACEMENT_WINDOW_INDEX_H_
 

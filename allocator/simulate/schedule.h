@@ -28,7 +28,7 @@ enum class Strategy : uint8_t {
   kRush,     // in each segment one event and what it waits for, first of all
   kDelay,    // in each segment one event last of all
   kRandom,
-  kAll,  // every order (ForEveryOrder)
+  kAll,  // every order (RunEveryOrder)
 };
 absl::string_view Name(Strategy strategy);
 
