@@ -166,6 +166,13 @@ cmp -s out placed.textproto || fail 'a binary is not written as text'
 # --- explain and show ---
 expect 0 explain c.csv c
 complains 'planning it first'
+# A ceiling that is not of this kind of input, and one that is of some.
+expect 0 plan placed.textproto --capacity 10
+complains '--capacity is for CSV problems'
+expect 0 plan c.csv --hbm-per-core 1GiB
+complains '--hbm-per-core is for programs'
+expect 0 plan c.csv placed.textproto --capacity 1GiB --hbm-per-core 1GiB
+quiet
 # Times as the CSV has them, half-open, with a gap and a busiest time.
 printf 'id,lower,upper,size,gaps\nx,-3,40,6,0-20\ny,10,30,5,\nz,25,50,9,\n' \
   >times.csv

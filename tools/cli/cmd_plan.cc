@@ -106,14 +106,36 @@ void NoteIfAllPinned(const Input& input) {
                        "placed files"));
 }
 
+// What the inputs were.
+struct Kinds {
+  bool program = false;
+  bool csv = false;
+};
+
+// The ceiling of a program and that of a CSV are options of different names:
+// say so where one was given that no input asks for.
+void NoteCeilingOfOtherKind(const Command& arguments, const Kinds& kinds) {
+  if (kinds.program && !kinds.csv && arguments.Given("--capacity")) {
+    SayNote(
+        "--capacity is for CSV problems: the window of a program's cores "
+        "is --hbm-per-core");
+  }
+  if (kinds.csv && !kinds.program && arguments.Given("--hbm-per-core")) {
+    SayNote(
+        "--hbm-per-core is for programs: the ceiling of a CSV problem is "
+        "--capacity");
+  }
+}
+
 // Plans one input. Appends its metrics; returns its exit code.
-int PlanOne(const PlanCommand& command, const std::string& path,
+int PlanOne(const PlanCommand& command, const std::string& path, Kinds& kinds,
             std::vector<Metrics>& all) {
   PhaseClock clock;
   clock.Enter(Phase::kRead);
   absl::StatusOr<Input> input = ReadInput(path, command.csv);
   clock.Enter(Phase::kOther);
   if (!input.ok()) return Fail(input.status());
+  (input->is_program() ? kinds.program : kinds.csv) = true;
   NoteIfAllPinned(*input);
   Planned planned;
   const absl::Status status =
@@ -159,14 +181,16 @@ int RunPlan(const Command& arguments, PlanCommand& command) {
   }
   int worst = kExitOk;
   std::vector<Metrics> all;
+  Kinds kinds;
   Progress progress;
   for (size_t i = 0; i < command.inputs.size(); ++i) {
     progress.Show(absl::StrCat("planning ", command.inputs[i], " (", i + 1, "/",
                                command.inputs.size(), ")"));
-    const int code = PlanOne(command, command.inputs[i], all);
+    const int code = PlanOne(command, command.inputs[i], kinds, all);
     worst = std::max(worst, code);
     progress.Clear();
   }
+  NoteCeilingOfOtherKind(arguments, kinds);
   if (!command.json && !all.empty() && command.out != "-") {
     std::printf("%s", ToTable(all).c_str());
   }
