@@ -10,6 +10,7 @@
 // a search that finds nothing in a chunk lowers it.
 //
 // `Address` is uint32_t or uint64_t. Nothing wraps, up to the largest value.
+// Tests take small chunks, at least 2 ranges, so that there are many.
 //
 // Thread-safety: none (NextGap() lowers bounds).
 // Cost, with n ranges: O(n / kMaxChunkRanges + kMaxChunkRanges) and small.
@@ -25,9 +26,10 @@
 
 namespace berth {
 
-template <typename Address>
+template <typename Address, size_t kMaxChunkRanges = 256>
 class RangeSet {
  public:
+  using AddressType = Address;
   struct Range {
     Address lo;
     Address hi;
@@ -46,8 +48,6 @@ class RangeSet {
   Address NextGap(Address from, Address size, uint64_t& visits);
 
  private:
-  static constexpr size_t kMaxChunkRanges = 256;
-
   struct Chunk {
     std::vector<Range> ranges;  // never empty
     Address end;                // ranges.back().hi
@@ -67,8 +67,9 @@ class RangeSet {
   std::vector<Chunk> chunks_;
 };
 
-template <typename Address>
-size_t RangeSet<Address>::ChunkEndingAt(Address address) const {
+template <typename Address, size_t kMaxChunkRanges>
+size_t RangeSet<Address, kMaxChunkRanges>::ChunkEndingAt(
+    Address address) const {
   if (chunks_.size() <= 8) {
     size_t chunk = 0;
     while (chunk < chunks_.size() && chunks_[chunk].end < address) ++chunk;
@@ -81,9 +82,10 @@ size_t RangeSet<Address>::ChunkEndingAt(Address address) const {
 }
 
 // First range whose hi is at least `address`, without unpredictable branches.
-template <typename Address>
-typename RangeSet<Address>::Range* RangeSet<Address>::FirstEndingAt(
-    std::vector<Range>& ranges, Address address) {
+template <typename Address, size_t kMaxChunkRanges>
+typename RangeSet<Address, kMaxChunkRanges>::Range*
+RangeSet<Address, kMaxChunkRanges>::FirstEndingAt(std::vector<Range>& ranges,
+                                                  Address address) {
   Range* first = ranges.data();
   size_t count = ranges.size();
   while (count > 1) {
@@ -94,8 +96,8 @@ typename RangeSet<Address>::Range* RangeSet<Address>::FirstEndingAt(
   return first + (count == 1 && first->hi < address ? 1 : 0);
 }
 
-template <typename Address>
-void RangeSet<Address>::Insert(Address lo, Address hi) {
+template <typename Address, size_t kMaxChunkRanges>
+void RangeSet<Address, kMaxChunkRanges>::Insert(Address lo, Address hi) {
   const size_t chunk = ChunkEndingAt(lo);
   if (chunk == chunks_.size()) {  // above all ranges
     if (chunks_.empty()) {
@@ -117,8 +119,10 @@ void RangeSet<Address>::Insert(Address lo, Address hi) {
   }
 }
 
-template <typename Address>
-void RangeSet<Address>::InsertBefore(size_t chunk, size_t index, Range range) {
+template <typename Address, size_t kMaxChunkRanges>
+void RangeSet<Address, kMaxChunkRanges>::InsertBefore(size_t chunk,
+                                                      size_t index,
+                                                      Range range) {
   std::vector<Range>& ranges = chunks_[chunk].ranges;
   if (ranges.size() == ranges.capacity()) {
     ranges.reserve(ranges.size() + ranges.size() / 4 + 3);
@@ -142,8 +146,9 @@ void RangeSet<Address>::InsertBefore(size_t chunk, size_t index, Range range) {
 }
 
 // `range` touches range `index` of the chunk, and maybe ranges after it.
-template <typename Address>
-void RangeSet<Address>::Merge(size_t chunk, size_t index, Range range) {
+template <typename Address, size_t kMaxChunkRanges>
+void RangeSet<Address, kMaxChunkRanges>::Merge(size_t chunk, size_t index,
+                                               Range range) {
   std::vector<Range>& ranges = chunks_[chunk].ranges;
   range.lo = std::min(range.lo, ranges[index].lo);
   size_t last = index;  // the first range that is not swallowed
@@ -179,8 +184,8 @@ void RangeSet<Address>::Merge(size_t chunk, size_t index, Range range) {
   chunks_[chunk].end = range.hi;
 }
 
-template <typename Address>
-void RangeSet<Address>::Erase(Address lo, Address hi) {
+template <typename Address, size_t kMaxChunkRanges>
+void RangeSet<Address, kMaxChunkRanges>::Erase(Address lo, Address hi) {
   const size_t chunk = ChunkEndingAt(hi);
   std::vector<Range>& ranges = chunks_[chunk].ranges;
   const size_t index = FirstEndingAt(ranges, hi) - ranges.data();
@@ -204,8 +209,8 @@ void RangeSet<Address>::Erase(Address lo, Address hi) {
 
 // `free` lies in a gap that has just grown: the bound of the chunk whose last
 // range before it comes rises, if a range follows too.
-template <typename Address>
-void RangeSet<Address>::RaiseBoundAround(Address free) {
+template <typename Address, size_t kMaxChunkRanges>
+void RangeSet<Address, kMaxChunkRanges>::RaiseBoundAround(Address free) {
   size_t chunk = ChunkEndingAt(free + 1);
   if (chunk == chunks_.size()) return;
   size_t index = FirstEndingAt(chunks_[chunk].ranges, free + 1) -
@@ -220,9 +225,9 @@ void RangeSet<Address>::RaiseBoundAround(Address free) {
       std::max<Address>(holder.gap_bound, above - holder.ranges[index - 1].hi);
 }
 
-template <typename Address>
-Address RangeSet<Address>::NextGap(Address from, Address size,
-                                   uint64_t& visits) {
+template <typename Address, size_t kMaxChunkRanges>
+Address RangeSet<Address, kMaxChunkRanges>::NextGap(Address from, Address size,
+                                                    uint64_t& visits) {
   size_t chunk = 0;
   // First chunk that ends above `from`.
   if (from != std::numeric_limits<Address>::max()) {

@@ -17,6 +17,7 @@
 #include "allocator/placement/first_fit.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/problem.h"
+#include "allocator/placement/range_set.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/timed_scan.h"
@@ -212,8 +213,42 @@ void AskKernels(absl::string_view input, uint8_t seed) {
   }
 }
 
+// A set of ranges in chunks of two against a flag an address. Four bytes a
+// step: where, how long, what, and what gap is asked for.
+void AskRanges(absl::string_view input) {
+  constexpr size_t kSpace = 512;
+  RangeSet<uint32_t, 2> set;
+  std::array<bool, kSpace> taken = {};
+  uint64_t visits = 0;
+  const size_t end = std::min<size_t>(input.size(), 4 * size_t{64});
+  for (size_t i = 0; i + 4 <= end; i += 4) {
+    const auto byte = [&](size_t k) -> uint32_t {
+      return static_cast<uint8_t>(input[i + k]);
+    };
+    const uint32_t lo = 2 * byte(0) % (kSpace - 16);
+    uint32_t hi = lo + 1 + byte(1) % 15;
+    const bool erase = byte(2) % 4 == 0;
+    if (erase) {  // only what is there may be
+      hi = static_cast<uint32_t>(std::find(&taken[lo], &taken[hi], false) -
+                                 taken.data());
+    }
+    std::fill(&taken[lo], &taken[hi], !erase);
+    if (lo < hi) erase ? set.Erase(lo, hi) : set.Insert(lo, hi);
+    const uint32_t from = byte(2) / 4;
+    const uint32_t size = 1 + byte(3) % 32;
+    uint32_t want = from;
+    for (uint32_t at = from; at < kSpace && at < want + size; ++at) {
+      if (taken[at]) want = at + 1;
+    }
+    const uint32_t got = set.NextGap(from, size, visits);
+    ORACLE(got == want, "gap of ", size, " from ", from, ": ", got, ", not ",
+           want);
+  }
+}
+
 void Run(absl::string_view input) {
   AskKernels(input, LastByte(input));
+  AskRanges(input);
   Problem problem = DecodeProblem(input, {.byte_map = true});
   if (!CheckProblem(problem).ok()) return;
   std::vector<int32_t> order(problem.num_nodes());

@@ -25,17 +25,23 @@ uint64_t PlainNextGap(const std::vector<bool>& taken, uint64_t from,
   return x;
 }
 
-template <typename Address>
+template <typename Set>
 class RangeSetTest : public testing::Test {};
+using Sets = testing::Types<RangeSet<uint32_t>, RangeSet<uint64_t>,
+                            RangeSet<uint32_t, 4>, RangeSet<uint64_t, 2>>;
+TYPED_TEST_SUITE(RangeSetTest, Sets);
+
+template <typename Address>
+class TimedListTest : public testing::Test {};
 using Addresses = testing::Types<uint32_t, uint64_t>;
-TYPED_TEST_SUITE(RangeSetTest, Addresses);
+TYPED_TEST_SUITE(TimedListTest, Addresses);
 
 TYPED_TEST(RangeSetTest, EqualsABitPerAddress) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     Rng rng(seed);
     const uint64_t space = seed % 2 == 0 ? 200 : 6000;  // few or many chunks
     const uint64_t longest = seed % 3 == 0 ? 40 : 3;
-    RangeSet<TypeParam> set;
+    TypeParam set;
     std::vector<bool> taken(space, false);
     uint64_t visits = 0;
     for (int step = 0; step < 12'000; ++step) {
@@ -64,7 +70,7 @@ TYPED_TEST(RangeSetTest, EqualsABitPerAddress) {
 TYPED_TEST(RangeSetTest, GapsOfRangesThatComeFromTheTopDown) {
   constexpr uint64_t kRanges = 1000;  // several chunks
   constexpr uint64_t kWide = 400;     // a gap of 5 after this one, else of 1
-  RangeSet<TypeParam> set;
+  TypeParam set;
   uint64_t visits = 0;
   for (uint64_t i = kRanges; i-- > 0;) {
     set.Insert(10 * i, 10 * i + (i == kWide ? 5 : 9));
@@ -75,20 +81,21 @@ TYPED_TEST(RangeSetTest, GapsOfRangesThatComeFromTheTopDown) {
 }
 
 TYPED_TEST(RangeSetTest, NothingWrapsAtTheTop) {
-  const TypeParam top = std::numeric_limits<TypeParam>::max();
-  RangeSet<TypeParam> set;
+  using Address = typename TypeParam::AddressType;
+  const Address top = std::numeric_limits<Address>::max();
+  TypeParam set;
   uint64_t visits = 0;
   set.Insert(top - 10, top - 5);
   set.Insert(0, 3);
   EXPECT_EQ(set.NextGap(0, top, visits), top - 5);
-  EXPECT_EQ(set.NextGap(0, top - 13, visits), TypeParam{3});
+  EXPECT_EQ(set.NextGap(0, top - 13, visits), Address{3});
   EXPECT_EQ(set.NextGap(top - 7, 1, visits), top - 5);
   EXPECT_EQ(set.NextGap(top, 1, visits), top);
   set.Insert(top - 5, top);
   EXPECT_EQ(set.NextGap(4, top, visits), top);
 }
 
-TYPED_TEST(RangeSetTest, TimedListEqualsABitPerAddress) {
+TYPED_TEST(TimedListTest, EqualsABitPerAddress) {
   constexpr int32_t kTimes = 12;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     Rng rng(seed);
