@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tools/perf/comparison_json.h"
+#include "tools/perf/measure.h"
 
 namespace berth::perf {
 namespace {
@@ -68,6 +69,14 @@ TEST(CompareTest, FactsOfTheInputMustStayEqual) {
   const Row row = CompareOne("lower_bound", {{100}, {}}, {{90}, {}});
   EXPECT_EQ(row.verdict, Verdict::kChanged);
   EXPECT_TRUE(row.gates);
+}
+
+TEST(CompareTest, WhatIsPerSomethingIsMeasuredAlikeAndARatioHasNoUnit) {
+  EXPECT_EQ(RuleOf("bytes/node").unit, "bytes");
+  EXPECT_EQ(RuleOf("visits_per_query").kind, MeasureKind::kCount);
+  EXPECT_EQ(RuleOf("peak/bound").kind, MeasureKind::kCount);
+  EXPECT_EQ(RuleOf("peak/bound").unit, "");
+  EXPECT_EQ(RuleOf("own_time/node").unit, "ns");
 }
 
 TEST(CompareTest, InstructionsHaveATolerance) {

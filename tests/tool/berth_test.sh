@@ -145,6 +145,7 @@ for kind in random transformer cnn loops branches adversarial nested; do
   expect 0 gen --list
 done
 expect 2 gen nonsense -o x.textproto
+expect 2 gen random -o x.foo
 expect 0 gen random --size 500 --live 20 -o r.csv
 expect 0 plan r.csv --full
 expect 0 plan r.csv --memory=dram --full --json

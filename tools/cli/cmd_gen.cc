@@ -43,11 +43,18 @@ int RunGen(GenCommand& command) {
     SayError("gen needs a KIND and -o FILE, or --list");
     return kExitUsage;
   }
+  const bool to_csv = absl::EndsWith(command.out, ".csv");
+  if (!to_csv && command.out != "-" &&
+      !absl::EndsWith(command.out, ".textproto") &&
+      !absl::EndsWith(command.out, ".pb")) {
+    SayError(absl::StrCat(command.out, ": gen writes .textproto, .pb or .csv"));
+    return kExitUsage;
+  }
   SayNote(absl::StrCat("kind ", command.options.kind, ", size ",
                        command.options.size, ", cores ", command.options.cores,
                        ", seed ", command.options.seed));
   Input output;
-  if (absl::EndsWith(command.out, ".csv")) {
+  if (to_csv) {
     absl::StatusOr<Instance> instance = GenerateInstance(command.options);
     if (!instance.ok()) return Fail(instance.status());
     output.content = ToCsvDocument(*instance);

@@ -21,6 +21,7 @@ constexpr Named kRules[] = {
     {"max_rss_bytes", {MeasureKind::kShown, Better::kLower, 0, "bytes"}},
     {"visits", {MeasureKind::kCount, Better::kLower, 0, ""}},
     {"peak", {MeasureKind::kCount, Better::kLower, 0, "bytes"}},
+    {"peak/bound", {MeasureKind::kCount, Better::kLower, 0, ""}},
     {"ratio", {MeasureKind::kCount, Better::kLower, 0, ""}},
     {"bytes", {MeasureKind::kCount, Better::kLower, 0, "bytes"}},
     {"allocations", {MeasureKind::kCount, Better::kLower, 0, ""}},
@@ -38,13 +39,15 @@ constexpr Named kRules[] = {
 }  // namespace
 
 MeasureRule RuleOf(absl::string_view measure) {
-  measure = measure.substr(0, measure.find('/'));
-  measure = measure.substr(0, measure.find("_per_"));
-  for (const Named& named : kRules) {
-    if (named.name == measure) return named.rule;
+  const absl::string_view per = measure.substr(0, measure.find('/'));
+  const absl::string_view stem = per.substr(0, per.find("_per_"));
+  for (const absl::string_view name : {measure, stem}) {
+    for (const Named& named : kRules) {
+      if (named.name == name) return named.rule;
+    }
   }
   MeasureRule shown;
-  shown.unit = absl::EndsWith(measure, "_time") ? "ns" : "";
+  shown.unit = absl::EndsWith(stem, "_time") ? "ns" : "";
   return shown;
 }
 
