@@ -72,11 +72,11 @@ TEST(CompareTest, FactsOfTheInputMustStayEqual) {
 }
 
 TEST(CompareTest, WhatIsPerSomethingIsMeasuredAlikeAndARatioHasNoUnit) {
-  EXPECT_EQ(RuleOf("bytes/node").unit, "bytes");
+  EXPECT_STREQ(RuleOf("bytes/node").unit, "bytes");
   EXPECT_EQ(RuleOf("visits_per_query").kind, MeasureKind::kCount);
   EXPECT_EQ(RuleOf("peak/bound").kind, MeasureKind::kCount);
-  EXPECT_EQ(RuleOf("peak/bound").unit, "");
-  EXPECT_EQ(RuleOf("own_time/node").unit, "ns");
+  EXPECT_STREQ(RuleOf("peak/bound").unit, "");
+  EXPECT_STREQ(RuleOf("own_time/node").unit, "ns");
 }
 
 TEST(CompareTest, InstructionsHaveATolerance) {
