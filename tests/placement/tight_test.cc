@@ -232,6 +232,28 @@ TEST(Tight, StopEndsTheSearch) {
   EXPECT_LE(asked, 4);
 }
 
+// Every order tried puts down all pins, so they count: a few nodes among many
+// pins once took minutes, each restart as long as hundreds of its steps.
+TEST(Tight, PinsCountAgainstTheBudget) {
+  constexpr uint64_t kPins = 700;
+  Problem problem;
+  problem.ceiling = uint64_t{1} << 40;
+  for (uint64_t i = 0; i < kPins; ++i) {
+    AddPin(problem, {{0, 1}}, 1000 * i, 1000 * i + 990);
+  }
+  AddNode(problem, {{0, 1}}, 100);
+  TightOptions options = Steps(100 * kPins);
+  int asked = 0;  // once a restart
+  options.stop = [&asked] {
+    ++asked;
+    return false;
+  };
+  const absl::StatusOr<Placement> placement = PlanTight(problem, options);
+  ASSERT_TRUE(placement.ok()) << placement.status();
+  EXPECT_EQ(Peak(problem, *placement), 1000 * kPins - 10 + 100);
+  EXPECT_LE(asked, 100);
+}
+
 TEST(Tight, NeverWorseThanGreedyAtAnyBudget) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

@@ -30,8 +30,9 @@ std::optional<std::vector<uint64_t>> DecodeOrder(
     int64_t& steps) {
   WindowFirstFit first_fit(problem, order);
   std::vector<uint64_t> addresses(problem.num_nodes(), 0);
+  steps += static_cast<int64_t>(problem.pin_live.values.size());
   for (const int32_t node : order) {
-    ++steps;
+    steps += static_cast<int64_t>(problem.live.of(node).size());
     const std::optional<uint64_t> address = PlaceNode(first_fit, problem, node);
     if (!address.has_value()) return std::nullopt;
     const uint64_t size = problem.size_bytes[node];

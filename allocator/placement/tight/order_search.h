@@ -3,8 +3,8 @@
 // alignments, very large live sets). Everything first fit obeys holds here too:
 // pins, pages, alignment, regions, gaps in lifetimes.
 //
-// Thread-safety: none. Deterministic. Cost of a step: one node placed by first
-// fit. Memory: that of one first fit, and 24 bytes a node.
+// Thread-safety: none. Deterministic. Cost of a step: one live range placed by
+// first fit. Memory: that of one first fit, and 24 bytes a node.
 #ifndef BERTH_ALLOCATOR_PLACEMENT_TIGHT_ORDER_SEARCH_H_
 #define BERTH_ALLOCATOR_PLACEMENT_TIGHT_ORDER_SEARCH_H_
 
@@ -19,7 +19,8 @@
 namespace berth::tight {
 
 // First fit of all nodes in `order` over the regions; nullopt as soon as one
-// does not fit, or ends above `highest`. Adds the nodes tried to `steps`.
+// does not fit, or ends above `highest`. Adds the live ranges of the pins and
+// of the nodes tried to `steps`.
 std::optional<std::vector<uint64_t>> DecodeOrder(
     const Problem& problem, absl::Span<const int32_t> order, uint64_t highest,
     int64_t& steps);
@@ -30,8 +31,8 @@ class OrderSearch {
   // placement to start from; empty: there is none yet.
   OrderSearch(const Problem& problem, std::vector<uint64_t> addresses);
 
-  // One more order is tried: at most num_nodes() steps, fewer where it is given
-  // up. REQUIRES: there is a node.
+  // One more order is tried: a step for each live range of a pin or node, fewer
+  // where it is given up. REQUIRES: there is a node.
   void Restart();
 
   bool found() const { return !addresses_.empty(); }

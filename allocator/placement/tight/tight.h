@@ -7,7 +7,8 @@
 // pages that every sum of its sizes obeys. Other parts, and those too large for
 // that, get a local search over orders decoded by first fit (order_search.h).
 //
-// One step = one node tried at an address, by either search. The result depends
+// One step = one node tried at an address, by either search; where orders are
+// decoded, one live range of a node or pin put down. The result depends
 // on the problem and budget_steps alone, unless `stop` ends the search; a
 // larger budget never gives a higher peak.
 //
