@@ -104,5 +104,23 @@ complains "two planners are called 'a'"
 expect 2 race in/a.csv --time-limit=-1
 expect 2 race
 
+# --- an interrupt ends the race, what it started, and leaves no folder ---
+mkdir temporary
+TMPDIR=$PWD/temporary "$berth" race in/a.csv --time-limit 600 \
+  --with hangs=": {in} {out}; echo \$\$ > pid; mv pid started; exec sleep 600" \
+  >out 2>err </dev/null &
+race=$!
+for ((i = 0; i < 600; ++i)); do
+  [[ -e started ]] && break
+  sleep 0.1
+done
+[[ -n $(ls temporary) ]] || fail 'no temporary folder while it races'
+kill -TERM "$race"
+wait "$race"
+code=$?
+[[ $code -eq 143 ]] || fail "an interrupted race exits with $code, not 143"
+kill -0 "$(cat started)" 2>/dev/null && fail 'what it started goes on'
+[[ -z $(ls temporary) ]] || fail 'its folder stays'
+
 [[ $failures -eq 0 ]] && echo PASSED
 exit "$((failures != 0))"

@@ -15,6 +15,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <mutex>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -88,7 +91,58 @@ void ReapGroup(pid_t group, ProcessResult& result) {
   }
 }
 
-// Waits for `child`; kills its group once time is up, and what it left behind.
+// --- interrupts: this program ends by them, but leaves nothing behind ---
+
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+volatile sig_atomic_t interrupt = 0;
+
+// Notes interrupts as long as it lives, those that were ignored excepted.
+class Interruptible {
+ public:
+  Interruptible() {
+    for (size_t i = 0; i < std::size(kInterrupts); ++i) {
+      sigaction(kInterrupts[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler == SIG_IGN) continue;
+      struct sigaction note = {};
+      note.sa_handler = [](int signal) { interrupt = signal; };
+      sigemptyset(&note.sa_mask);
+      sigaction(kInterrupts[i], &note, nullptr);
+    }
+  }
+  ~Interruptible() {
+    for (size_t i = 0; i < std::size(kInterrupts); ++i) {
+      sigaction(kInterrupts[i], &before_[i], nullptr);
+    }
+  }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  struct sigaction before_[std::size(kInterrupts)] = {};
+};
+
+// The folders that are there.
+struct Folders {
+  std::mutex mutex;
+  std::set<std::string> paths;
+};
+Folders& LiveFolders() {
+  static Folders& folders = *new Folders;
+  return folders;
+}
+
+void Remove(const std::string& path) {
+  std::error_code error;  // what cannot be removed stays; nobody can help it
+  std::filesystem::remove_all(path, error);
+}
+
+void RemoveLiveFolders() {
+  const std::lock_guard<std::mutex> lock(LiveFolders().mutex);
+  for (const std::string& path : LiveFolders().paths) Remove(path);
+}
+
+// Waits for `child`; kills its group once time is up or an interrupt has come,
+// and what it left behind.
 void Wait(pid_t child, double start, const ProcessLimits& limits,
           ProcessResult& result) {
   int status = 0;
@@ -97,6 +151,7 @@ void Wait(pid_t child, double start, const ProcessLimits& limits,
   for (;;) {
     const pid_t ended = wait4(child, &status, WNOHANG, &usage);
     if (ended == child) break;
+    if (interrupt != 0) kill(-child, SIGKILL);
     if (!result.timed_out && Now() - start >= limits.seconds) {
       result.timed_out = true;
       kill(-child, SIGKILL);
@@ -133,15 +188,22 @@ absl::StatusOr<ProcessResult> RunProcess(const std::string& command,
   // Orphans of the group come to us: see ReapGroup().
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   ProcessResult result;
-  const double start = Now();
-  const pid_t child = fork();
-  if (child == 0) Exec(command.c_str(), fileno(output), limits);
-  if (child < 0) {
-    std::fclose(output);
-    return SystemError("cannot start a process");
+  {
+    const Interruptible interruptible;
+    const double start = Now();
+    const pid_t child = fork();
+    if (child == 0) Exec(command.c_str(), fileno(output), limits);
+    if (child < 0) {
+      std::fclose(output);
+      return SystemError("cannot start a process");
+    }
+    setpgid(child, child);  // both sides do: whoever comes first
+    Wait(child, start, limits, result);
   }
-  setpgid(child, child);  // both sides do: whoever comes first
-  Wait(child, start, limits, result);
+  if (interrupt != 0) {
+    RemoveLiveFolders();
+    raise(interrupt);  // as it would have been without a handler
+  }
   result.output = Tail(fileno(output));
   std::fclose(output);
   return result;
@@ -165,6 +227,8 @@ absl::StatusOr<TemporaryFolder> TemporaryFolder::Make() {
   std::string path =
       absl::StrCat(error ? "/tmp" : base.string(), "/berth.XXXXXX");
   if (mkdtemp(path.data()) == nullptr) return SystemError(path.c_str());
+  const std::lock_guard<std::mutex> lock(LiveFolders().mutex);
+  LiveFolders().paths.insert(path);
   return TemporaryFolder(path);
 }
 
@@ -172,8 +236,10 @@ TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
     : path_(std::exchange(other.path_, "")) {}
 
 TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;  // what cannot be removed stays; nobody can help it
-  if (!path_.empty()) std::filesystem::remove_all(path_, error);
+  if (path_.empty()) return;
+  Remove(path_);
+  const std::lock_guard<std::mutex> lock(LiveFolders().mutex);
+  LiveFolders().paths.erase(path_);
 }
 
 }  // namespace berth

@@ -35,7 +35,9 @@ inline constexpr size_t kMaxProcessOutput = 4096;
 
 // Runs `command` by /bin/sh -c in a process group of its own, its standard
 // input empty, its output caught. A shell that reports a signal as 128 + n is
-// told as that signal. An error only if no process can be started at all.
+// told as that signal. SIGINT, SIGTERM or SIGHUP, if not ignored, kill the
+// group, remove the temporary folders that are there, and end this program as
+// they would have. An error only if no process can be started at all.
 // Thread-safety: any thread, one run at a time each. Cost: one fork; waits by
 // polling, 10 ms at most after the end.
 absl::StatusOr<ProcessResult> RunProcess(const std::string& command,
