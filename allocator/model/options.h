@@ -55,7 +55,7 @@ struct PlanOptions {
   CsvMemory csv_memory = CsvMemory::kOther;
 
   // Planner::kTight only: steps of its search (deterministic).
-  uint64_t budget_steps = 1'000'000;
+  uint64_t budget_steps = 2'000'000;
 };
 
 }  // namespace berth
