@@ -109,6 +109,7 @@ TARGETS = {
             "//allocator/placement:plain_first_fit",
             "//allocator/placement:timed_scan",
             "//allocator/placement:window_first_fit",
+            "//tests/placement:timed_table",
             "@com_google_absl//absl/types:span",
         ],
     ),

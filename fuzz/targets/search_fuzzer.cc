@@ -26,6 +26,7 @@
 #include "fuzz/engine/target.h"
 #include "fuzz/inputs/byte_reader.h"
 #include "fuzz/inputs/problem_input.h"
+#include "tests/placement/timed_table.h"
 
 namespace berth::fuzz {
 namespace {
@@ -160,56 +161,36 @@ std::optional<uint64_t> InRegions(const Problem& problem, int32_t node,
 }
 
 // Four bytes an entry: where it begins (two), how long it is, when it lives.
-struct TimedBytes {
-  std::vector<uint32_t> lo, hi, times;
-  uint32_t size = 0;
-
-  explicit TimedBytes(absl::string_view input) {
-    const auto byte = [input](size_t i) {
-      return static_cast<uint32_t>(static_cast<uint8_t>(input[i]));
-    };
-    std::vector<std::array<uint32_t, 3>> entries;
-    for (size_t i = 0; i + 4 <= input.size(); i += 4) {
-      const uint32_t begin = byte(i) << 8 | byte(i + 1);
-      const uint32_t first = byte(i + 3) >> 4;
-      const uint32_t last = std::max(first, byte(i + 3) & 15);
-      entries.push_back({begin, begin + 1 + byte(i + 2),
-                         PackEntryTimes(static_cast<int32_t>(first),
-                                        static_cast<int32_t>(last))});
-    }
-    std::sort(entries.begin(), entries.end());
-    size = static_cast<uint32_t>(entries.size());
-    while (entries.size() % kTimedBlock != 0) {
-      entries.push_back({0, ~uint32_t{0}, kAliveBits});
-    }
-    for (const auto& [begin, end, when] : entries) {
-      lo.push_back(begin);
-      hi.push_back(end);
-      times.push_back(when);
-    }
+TimedTable DecodeTable(absl::string_view input) {
+  const auto byte = [input](size_t i) {
+    return static_cast<uint32_t>(static_cast<uint8_t>(input[i]));
+  };
+  std::vector<TimedEntry> entries;
+  for (size_t i = 0; i + 4 <= input.size(); i += 4) {
+    const uint32_t begin = byte(i) << 8 | byte(i + 1);
+    const uint32_t first = byte(i + 3) >> 4;
+    const uint32_t last = std::max(first, byte(i + 3) & 15);
+    entries.push_back({begin, begin + 1 + byte(i + 2),
+                       PackEntryTimes(static_cast<int32_t>(first),
+                                      static_cast<int32_t>(last))});
   }
-};
+  return TimedTable(std::move(entries));
+}
 
 // Every kernel of the innermost loop, entry by entry.
 void AskKernels(absl::string_view input, uint8_t seed) {
-  const TimedBytes bytes(input);
+  const TimedTable table = DecodeTable(input);
   const int32_t first = seed >> 4;
   const GapQuestion<uint32_t> question = {
       .from = uint32_t{seed} << 6,
       .size = 1u + (seed & 31) * (seed & 7),
       .asked = PackAskedTimes(first, std::max(first, seed & 15))};
-  uint32_t want = question.from;
-  for (uint32_t i = 0; i < bytes.size; ++i) {
-    if (!AliveInPart(bytes.times[i], question.asked)) continue;
-    if (bytes.lo[i] >= want + question.size) break;
-    want = std::max(want, bytes.hi[i]);
-  }
+  const GapAnswer want = DefinedGap(table, question, 0);
   for (const GapScan* kernel : AllGapScans()) {
-    uint32_t position = 0;
-    const uint32_t got = kernel->scan(
-        {bytes.lo.data(), bytes.hi.data(), bytes.times.data(), bytes.size},
-        question, position);
-    ORACLE(got == want, kernel->name, ": gap at ", got, ", not ", want);
+    GapAnswer got = {};
+    got.x = kernel->scan(table.entries(), question, got.position);
+    ORACLE(got == want, kernel->name, ": gap at ", got.x, ", not ", want.x,
+           ", in block ", got.position, ", not ", want.position);
   }
 }
 

@@ -4,42 +4,19 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "allocator/base/rng.h"
-#include "allocator/model/intervals.h"
 #include "allocator/placement/tight/outcome.h"
 #include "allocator/placement/tight/section_model.h"
 #include "allocator/placement/tight/section_search.h"
 #include "gtest/gtest.h"
+#include "tests/placement/random_section_model.h"
 
 namespace berth::tight {
 namespace {
 
 constexpr int64_t kNoLimit = std::numeric_limits<int32_t>::max();
-
-SectionModel RandomModel(Rng& rng, int32_t most_items, bool gaps) {
-  const auto num_items = static_cast<int32_t>(1 + rng.Below(most_items));
-  const auto num_times = static_cast<int32_t>(2 + rng.Below(12));
-  IntervalTable live;
-  std::vector<int32_t> nodes(num_items);
-  std::iota(nodes.begin(), nodes.end(), 0);
-  std::vector<int64_t> sizes;
-  for (int32_t i = 0; i < num_items; ++i) {
-    std::vector<Interval> runs;
-    auto time = static_cast<int32_t>(rng.Below(num_times));
-    while (time < num_times && runs.size() < (gaps ? 2 : 1)) {
-      const auto end = static_cast<int32_t>(std::min<uint64_t>(
-          num_times - 1, time + rng.Below(1 + num_times / 2)));
-      runs.push_back({time, end});
-      time = end + 2;
-    }
-    live.Append(runs);
-    sizes.push_back(1 + static_cast<int64_t>(rng.Below(9)));
-  }
-  return *BuildSectionModel(live, nodes, sizes, SectionModelLimits());
-}
 
 BeamGuide RandomGuide(const SectionModel& model, Rng& rng) {
   BeamGuide guide;
@@ -78,7 +55,8 @@ TEST(BeamSearch, WideEnoughItIsExact) {
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed);
-    const SectionModel model = RandomModel(rng, 9, /*gaps=*/seed % 3 == 0);
+    const SectionModel model = RandomModel(
+        {.max_items = 9, .max_times = 13, .max_runs = seed % 3 == 0 ? 2 : 1}, rng);
     BeamSearch<int32_t> beam(model);
     for (const int64_t capacity : {model.max_load, model.max_load + 1}) {
       beam.Start(static_cast<int32_t>(capacity), 1 << 20,
@@ -103,7 +81,8 @@ TEST(BeamSearch, NarrowOnesFindOrGiveUp) {
   for (uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed);
-    const SectionModel model = RandomModel(rng, 16, /*gaps=*/seed % 3 == 0);
+    const SectionModel model = RandomModel(
+        {.max_items = 16, .max_times = 13, .max_runs = seed % 3 == 0 ? 2 : 1}, rng);
     const BeamGuide guide = RandomGuide(model, rng);
     const auto width = static_cast<int32_t>(1 + rng.Below(3));
     BeamSearch<int16_t> beam(model);

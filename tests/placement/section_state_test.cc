@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "allocator/model/intervals.h"
 #include "allocator/placement/tight/section_model.h"
 #include "gtest/gtest.h"
+#include "tests/placement/random_section_model.h"
 
 namespace berth::tight {
 namespace {
@@ -188,29 +188,6 @@ void ExpectEqual(const PlainState& plain, int64_t half,
   }
 }
 
-SectionModel RandomModel(Rng& rng, bool gaps) {
-  const auto num_items = static_cast<int32_t>(1 + rng.Below(24));
-  const auto num_times = static_cast<int32_t>(2 + rng.Below(30));
-  IntervalTable live;
-  std::vector<int32_t> nodes(num_items);
-  std::iota(nodes.begin(), nodes.end(), 0);
-  std::vector<int64_t> sizes;
-  for (int32_t i = 0; i < num_items; ++i) {
-    std::vector<Interval> runs;
-    auto time = static_cast<int32_t>(rng.Below(num_times));
-    const int32_t most = gaps ? 3 : 1;
-    while (time < num_times && static_cast<int32_t>(runs.size()) < most) {
-      const auto end = static_cast<int32_t>(std::min<uint64_t>(
-          num_times - 1, time + rng.Below(1 + num_times / 2)));
-      runs.push_back({time, end});
-      time = end + 2 + static_cast<int32_t>(rng.Below(4));
-    }
-    live.Append(runs);
-    sizes.push_back(1 + static_cast<int64_t>(rng.Below(9)));
-  }
-  return *BuildSectionModel(live, nodes, sizes, SectionModelLimits());
-}
-
 // A walk of `steps` changes and undoings, now and then back to where a snapshot
 // was taken. Adds the refusals by each rule.
 template <typename T>
@@ -289,7 +266,8 @@ TEST(SectionState, EqualsItsDefinition) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed);
-    const SectionModel model = RandomModel(rng, /*gaps=*/seed % 3 == 0);
+    const SectionModel model = RandomModel(
+        {.max_items = 24, .max_times = 31, .max_runs = seed % 3 == 0 ? 3 : 1}, rng);
     ASSERT_NO_FATAL_FAILURE(Walk<int16_t>(model, rng, 60, no_room, fits_below));
     ASSERT_NO_FATAL_FAILURE(Walk<int32_t>(model, rng, 60, no_room, fits_below));
     ASSERT_NO_FATAL_FAILURE(Walk<int64_t>(model, rng, 60, no_room, fits_below));

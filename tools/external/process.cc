@@ -200,9 +200,10 @@ absl::StatusOr<ProcessResult> RunProcess(const std::string& command,
     setpgid(child, child);  // both sides do: whoever comes first
     Wait(child, start, limits, result);
   }
-  if (interrupt != 0) {
+  if (const int signal = interrupt; signal != 0) {
+    interrupt = 0;  // a program that handles it goes on
     RemoveLiveFolders();
-    raise(interrupt);  // as it would have been without a handler
+    raise(signal);  // as it would have been without a handler
   }
   result.output = Tail(fileno(output));
   std::fclose(output);

@@ -6,19 +6,16 @@
 #include <numeric>
 
 #include "allocator/base/check.h"
+#include "allocator/placement/tight/descent.h"
 #include "allocator/placement/tight/luby.h"
+#include "allocator/placement/tight/section_state.h"
 
 namespace berth::tight {
 namespace {
 
 constexpr int64_t kMaxSnapshotBytes = int64_t{16} << 20;
-// Steps down go a half, a quarter, an eighth of the way to the target.
-constexpr int32_t kDescents = 3;
 constexpr int64_t kNoisePercent = 20;
-// What all items are worth together, in sections at their greatest strain.
-constexpr double kWorth = 1.0;
 constexpr int64_t kHalfPermille[] = {5, 10};
-constexpr double kStrainUnit = 65536.0;
 constexpr uint64_t kSeed = 0x6265616d;
 
 }  // namespace
@@ -59,17 +56,18 @@ void BeamLadder::Start(int64_t target, int64_t upper) {
     failed_descents_ = 0;
     ++round_;
   }
-  const int64_t way = upper - target;
-  capacity_ = upper - std::max<int64_t>(1, way >> (1 + failed_descents_));
+  capacity_ = NextBelow(upper, target, failed_descents_);
   const int64_t width = std::min(max_width_, kLeastWidth * Luby(round_));
   engine_.StartBeam(capacity_, static_cast<int32_t>(width), NextGuide());
 }
 
+// All items together are worth what all sections have at their greatest strain.
 // No sum of products: some machines round those once, others twice.
 BeamGuide BeamLadder::NextGuide() {
   BeamGuide guide;
   const std::vector<double>& worth = worth_[rng_.Below(worth_.size())];
-  const double all = kStrainUnit * kWorth * model_.num_sections();
+  const auto all = static_cast<double>(SectionState<int64_t>::kStrainUnit *
+                                       model_.num_sections());
   for (const double part : worth) {
     const auto percent =
         static_cast<double>(100 + rng_.Between(-kNoisePercent, kNoisePercent));

@@ -22,7 +22,7 @@ void BeamSearch<T>::Start(T capacity, int32_t width, const BeamGuide& guide) {
       static_cast<int64_t>(capacity) % 1000 * guide.half_permille / 1000;
   state_.TrackStrain(static_cast<T>(std::max<int64_t>(1, half)));
   branching_.ForgetPrunes();
-  branching_.Prefer(guide.preferences);
+  branching_.Prefer(Preferences());
   value_ = guide.value;
   width_ = static_cast<size_t>(width);
   if (level_.empty()) level_.resize(1);

@@ -33,7 +33,6 @@ struct BeamGuide {
   std::vector<int64_t> value;  // per item, >= 0; sum below 2^60
   // The room of a section that halves its strain, in thousandths of capacity.
   int64_t half_permille = 5;
-  Preferences preferences;
 };
 
 template <typename T>

@@ -7,6 +7,7 @@
 
 #include "allocator/base/check.h"
 #include "allocator/base/int_math.h"
+#include "allocator/placement/tight/descent.h"
 #include "allocator/placement/tight/luby.h"
 
 namespace berth::tight {
@@ -19,9 +20,7 @@ constexpr int64_t kFirstRoundRestarts = 16;
 // After so many restarts' steps at a capacity, what placed the most area there
 // is forgotten: where it leads to nothing, the search would stay with it.
 constexpr int64_t kSpellRestarts = 80;
-// Steps down go a half, a quarter, an eighth of the way to the goal...
-constexpr int32_t kDescents = 3;
-// ... and give up after this part of the steps that the goal had.
+// Steps down (descent.h) give up after this part of the steps that the goal had.
 constexpr int64_t kDescentPart = 2;
 constexpr int32_t kPriorityRange = 1 << 16;
 constexpr int32_t kJitter = kPriorityRange / 10;
@@ -189,9 +188,8 @@ void PartSearch::NextCapacity() {
   } else if (upper_ > capacity_) {
     ++failed_descents_;
   }
-  const int64_t way = upper_ - target();
-  if (!at_goal_ &&
-      (beams_.fits() || failed_descents_ == kDescents || way < 2)) {
+  if (!at_goal_ && (beams_.fits() || failed_descents_ == kDescents ||
+                    upper_ - target() < 2)) {
     at_goal_ = true;
     round_steps_ += round_steps_ / 2;
   }
@@ -199,7 +197,7 @@ void PartSearch::NextCapacity() {
     capacity_ = target();
     rung_steps_left_ = round_steps_;
   } else {
-    capacity_ = upper_ - std::max<int64_t>(1, way >> (1 + failed_descents_));
+    capacity_ = NextBelow(upper_, target(), failed_descents_);
     rung_steps_left_ = round_steps_ / kDescentPart;
   }
   NewSpell();

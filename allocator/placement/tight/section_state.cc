@@ -16,28 +16,28 @@ constexpr uint64_t kHashSeed = 0x7469676874;
 
 template <typename T>
 SectionState<T>::SectionState(const SectionModel& model)
-    : model_(model),
-      item_(model.num_items() + 1),
-      address_(model.num_items(), 0),
-      unsupported_(model.num_items(), 0),
-      order_(model.num_items() + 1),
-      joined_(model.num_sections(), 0) {
+    : model_(model) {
+  now_.item.resize(model.num_items() + 1);
+  now_.address.assign(model.num_items(), 0);
+  now_.unsupported.assign(model.num_items(), 0);
+  now_.order.resize(model.num_items() + 1);
+  now_.joined.assign(model.num_sections(), 0);
   constexpr int32_t kLanes = Vector<T>::kLanes;
   const size_t padded = model.num_sections() + kLanes;
-  effective_.assign(padded, 0);
-  candidates_.assign(padded, 0);
-  remaining_.assign(padded, 0);
+  now_.effective.assign(padded, 0);
+  now_.candidates.assign(padded, 0);
+  now_.remaining.assign(padded, 0);
   above_.assign(padded, 0);
   new_effective_.assign(padded, 0);
   new_candidates_.assign(padded, 0);
-  completion_.assign(padded, 0);
+  now_.completion.assign(padded, 0);
   new_completion_.assign(padded, 0);
-  std::iota(order_.begin(), order_.end(), 0);
-  item_.back().lowest = kPlaced;
+  std::iota(now_.order.begin(), now_.order.end(), 0);
+  now_.item.back().lowest = kPlaced;
   Rng rng(kHashSeed);
   for (int32_t item = 0; item < model.num_items(); ++item) {
     const absl::Span<const int32_t> sections = model.sections_of.of(item);
-    Item& state = item_[item];
+    Item& state = now_.item[item];
     state.size = static_cast<T>(model.size[item]);
     state.first = sections.front();
     state.last = sections.back();
@@ -48,15 +48,15 @@ SectionState<T>::SectionState(const SectionModel& model)
     rows_.resize(rows_.size() + hull + kLanes - 1, 0);
     for (size_t i = 0; i < sections.size(); ++i) {
       rows_[row_begin_[item] + sections[i] - state.first] = state.size;
-      ++candidates_[sections[i]];
-      joined_[sections[i]] +=
+      ++now_.candidates[sections[i]];
+      now_.joined[sections[i]] +=
           i + 1 < sections.size() && sections[i + 1] == sections[i] + 1;
     }
     // A twin covers the same sections, so it is in the list of the first one.
     int32_t twin = item;
     for (const int32_t other : model.items_of.of(sections.front())) {
       if (other >= item) break;
-      if (item_[other].size == state.size &&
+      if (now_.item[other].size == state.size &&
           model.sections_of.of(other) == sections) {
         twin = other;
         break;
@@ -69,22 +69,22 @@ SectionState<T>::SectionState(const SectionModel& model)
     unsupported_key_.push_back(own ? rng.Next() : unsupported_key_[twin]);
   }
   for (int32_t section = 0; section < model.num_sections(); ++section) {
-    remaining_[section] = static_cast<T>(model.load[section]);
+    now_.remaining[section] = static_cast<T>(model.load[section]);
   }
 }
 
 template <typename T>
 bool SectionState<T>::Covers(int32_t item, int32_t section) const {
-  if (section < item_[item].first || section > item_[item].last) return false;
-  return rows_[row_begin_[item] + section - item_[item].first] != 0;
+  if (section < now_.item[item].first || section > now_.item[item].last) return false;
+  return rows_[row_begin_[item] + section - now_.item[item].first] != 0;
 }
 
 template <typename T>
 absl::Span<const int32_t> SectionState<T>::UnplacedFrom(T from) const {
-  const int32_t* const end = order_.data() + model_.num_items();
+  const int32_t* const end = now_.order.data() + model_.num_items();
   const int32_t* const begin = std::lower_bound(
-      order_.data() + num_placed_, end, from,
-      [this](int32_t a, T address) { return item_[a].lowest < address; });
+      now_.order.data() + now_.num_placed, end, from,
+      [this](int32_t a, T address) { return now_.item[a].lowest < address; });
   return {begin, static_cast<size_t>(end - begin)};
 }
 
@@ -100,21 +100,21 @@ template <typename T>
 void SectionState<T>::NewChange(int32_t item) {
   Change change;
   change.item = item;
-  change.num_unsupported = num_unsupported_;
-  change.hash = hash_;
-  change.strain = strain_;
+  change.num_unsupported = now_.num_unsupported;
+  change.hash = now_.hash;
+  change.strain = now_.strain;
   changes_.push_back(change);
 }
 
 template <typename T>
 bool SectionState<T>::Place(int32_t item) {
-  const T bottom = item_[item].lowest;
-  const T top = static_cast<T>(bottom + item_[item].size);
-  const int32_t first = item_[item].first;
-  const int32_t last = item_[item].last;
+  const T bottom = now_.item[item].lowest;
+  const T top = static_cast<T>(bottom + now_.item[item].size);
+  const int32_t first = now_.item[item].first;
+  const int32_t last = now_.item[item].last;
   NewChange(item);
-  address_[item] = bottom;
-  hash_ +=
+  now_.address[item] = bottom;
+  now_.hash +=
       placed_key_[item] - lowest_key_[item] * static_cast<uint64_t>(bottom);
   TakeRow(item);
   if (any_gapped_) {
@@ -122,10 +122,10 @@ bool SectionState<T>::Place(int32_t item) {
   } else {
     Raise<false>(item, kNone, bottom, top);
   }
-  ++num_placed_;
-  item_[item].lowest = kPlaced;
+  ++now_.num_placed;
+  now_.item[item].lowest = kPlaced;
   NoteRisen(top, /*by_waste=*/false);
-  if (num_unsupported_ > 0) Support(item, top);
+  if (now_.num_unsupported > 0) Support(item, top);
   const int32_t num_risen = changes_.back().num_risen;
   return Refresh(num_risen > 0 ? risen_[num_risen_ - num_risen].lowest : top,
                  std::min(touched_first_, first),
@@ -134,7 +134,7 @@ bool SectionState<T>::Place(int32_t item) {
 
 template <typename T>
 bool SectionState<T>::Waste(int32_t section, T floor) {
-  const T bottom = effective_[section];
+  const T bottom = now_.effective[section];
   NewChange(kNone);
   if (any_gapped_) {
     Raise<true>(kNone, section, bottom, floor);
@@ -154,18 +154,18 @@ template <typename T>
 template <bool kGapped>
 void SectionState<T>::Raise(int32_t item, int32_t section, T bottom, T top) {
   const bool place = item != kNone;
-  const int32_t first = place ? item_[item].first : section;
-  const int32_t last = place ? item_[item].last : section;
-  if (risen_.size() < num_risen_ + order_.size()) {
-    risen_.resize(2 * (num_risen_ + order_.size()));
+  const int32_t first = place ? now_.item[item].first : section;
+  const int32_t last = place ? now_.item[item].last : section;
+  if (risen_.size() < num_risen_ + now_.order.size()) {
+    risen_.resize(2 * (num_risen_ + now_.order.size()));
   }
-  int32_t* const order = order_.data();
+  int32_t* const order = now_.order.data();
   int32_t at = static_cast<int32_t>(UnplacedFrom(bottom).data() - order);
   Change& change = changes_.back();
   int32_t pending = order[at];
   if (place) {
-    std::memmove(order + num_placed_ + 1, order + num_placed_,
-                 (at - num_placed_) * sizeof(int32_t));
+    std::memmove(order + now_.num_placed + 1, order + now_.num_placed,
+                 (at - now_.num_placed) * sizeof(int32_t));
   }
   int32_t write = at + (place ? 1 : 0);
   Risen* const risen = &risen_[num_risen_];
@@ -174,7 +174,7 @@ void SectionState<T>::Raise(int32_t item, int32_t section, T bottom, T top) {
   // `write` and not yet read is in `pending`. The sentinel ends the loop.
   for (;;) {
     const int32_t other = pending;
-    const Item& state = item_[other];
+    const Item& state = now_.item[other];
     if (state.lowest >= top) break;
     pending = order[++at];
     bool rises = (state.first <= last) & (state.last >= first);
@@ -183,7 +183,7 @@ void SectionState<T>::Raise(int32_t item, int32_t section, T bottom, T top) {
     }
     const bool placed = other == item;
     change.position = placed ? at - 1 : change.position;
-    risen[num_risen] = {other, at - 1, state.lowest, unsupported_[other] != 0};
+    risen[num_risen] = {other, at - 1, state.lowest, now_.unsupported[other] != 0};
     num_risen += rises & !placed;
     order[write] = rises ? order[write] : other;
     write += rises ? 0 : 1;
@@ -201,16 +201,16 @@ void SectionState<T>::NoteRisen(T top, bool by_waste) {
   touched_last_ = -1;
   for (size_t i = num_risen_ - changes_.back().num_risen; i < num_risen_; ++i) {
     const Risen& risen = risen_[i];
-    Item& state = item_[risen.item];
+    Item& state = now_.item[risen.item];
     state.lowest = top;
     touched_first_ = std::min(touched_first_, state.first);
     touched_last_ = std::max(touched_last_, state.last);
-    hash_ +=
+    now_.hash +=
         lowest_key_[risen.item] * static_cast<uint64_t>(top - risen.lowest);
     if (risen.unsupported != by_waste) {
-      unsupported_[risen.item] = by_waste;
-      num_unsupported_ += by_waste ? 1 : -1;
-      hash_ += by_waste ? unsupported_key_[risen.item]
+      now_.unsupported[risen.item] = by_waste;
+      now_.num_unsupported += by_waste ? 1 : -1;
+      now_.hash += by_waste ? unsupported_key_[risen.item]
                         : -unsupported_key_[risen.item];
     }
   }
@@ -220,15 +220,15 @@ void SectionState<T>::NoteRisen(T top, bool by_waste) {
 template <typename T>
 void SectionState<T>::Support(int32_t item, T top) {
   Change& change = changes_.back();
-  for (int32_t at = change.end; item_[order_[at]].lowest == top; ++at) {
-    const int32_t other = order_[at];
-    if (!unsupported_[other] || item_[other].first > item_[item].last ||
-        item_[other].last < item_[item].first || !Share(item, other)) {
+  for (int32_t at = change.end; now_.item[now_.order[at]].lowest == top; ++at) {
+    const int32_t other = now_.order[at];
+    if (!now_.unsupported[other] || now_.item[other].first > now_.item[item].last ||
+        now_.item[other].last < now_.item[item].first || !Share(item, other)) {
       continue;
     }
-    unsupported_[other] = 0;
-    --num_unsupported_;
-    hash_ -= unsupported_key_[other];
+    now_.unsupported[other] = 0;
+    --now_.num_unsupported;
+    now_.hash -= unsupported_key_[other];
     supported_.push_back(other);
     ++change.num_supported;
   }
@@ -239,32 +239,32 @@ void SectionState<T>::Undo() {
   const Change change = changes_.back();
   changes_.pop_back();
   for (int32_t i = 0; i < change.num_supported; ++i) {
-    unsupported_[supported_.back()] = 1;
+    now_.unsupported[supported_.back()] = 1;
     supported_.pop_back();
   }
   num_risen_ -= change.num_risen;
   const Risen* const risen = &risen_[num_risen_];
   for (int32_t i = 0; i < change.num_risen; ++i) {
-    item_[risen[i].item].lowest = risen[i].lowest;
-    unsupported_[risen[i].item] = risen[i].unsupported;
+    now_.item[risen[i].item].lowest = risen[i].lowest;
+    now_.unsupported[risen[i].item] = risen[i].unsupported;
   }
-  num_unsupported_ = change.num_unsupported;
-  hash_ = change.hash;
+  now_.num_unsupported = change.num_unsupported;
+  now_.hash = change.hash;
   RestoreOrder(change);
   if (change.item != kNone) {
-    --num_placed_;
-    item_[change.item].lowest = address_[change.item];
+    --now_.num_placed;
+    now_.item[change.item].lowest = now_.address[change.item];
     AddRow(change.item);
   }
-  strain_ = change.strain;
+  now_.strain = change.strain;
   const size_t count = change.saved_count;
   if (count == 0) return;
   const size_t arrays = tracks_strain_ ? 3 : 2;
   const T* const saved = saved_.data() + saved_.size() - arrays * count;
-  std::copy_n(saved, count, &effective_[change.saved_first]);
-  std::copy_n(saved + count, count, &candidates_[change.saved_first]);
+  std::copy_n(saved, count, &now_.effective[change.saved_first]);
+  std::copy_n(saved + count, count, &now_.candidates[change.saved_first]);
   if (tracks_strain_) {
-    std::copy_n(saved + 2 * count, count, &completion_[change.saved_first]);
+    std::copy_n(saved + 2 * count, count, &now_.completion[change.saved_first]);
   }
   saved_.resize(saved_.size() - arrays * count);
 }
@@ -273,14 +273,14 @@ void SectionState<T>::Undo() {
 template <typename T>
 void SectionState<T>::RestoreOrder(const Change& change) {
   const Risen* const risen = &risen_[num_risen_];
-  int32_t* const order = order_.data();
+  int32_t* const order = now_.order.data();
   bool out = change.item != kNone;
   int32_t rose = change.num_risen - 1;
   int32_t stayed = change.end - change.num_risen - 1;
   for (int32_t to = change.end - 1; out || rose >= 0; --to) {
     if (out && to == change.position) {
       // What is below stood one place too far.
-      int32_t* const below = order + num_placed_;
+      int32_t* const below = order + now_.num_placed;
       std::memmove(below - 1, below,
                    (order + stayed + 1 - below) * sizeof(*below));
       --stayed;

@@ -52,6 +52,8 @@ template <typename T>
 class SectionState {
  public:
   static constexpr T kPlaced = std::numeric_limits<T>::max();
+  // The strain of a section without room.
+  static constexpr int64_t kStrainUnit = 1 << 16;
   static constexpr int32_t kNone = -1;
 
   // `model` must outlive this.
@@ -73,15 +75,35 @@ class SectionState {
   void Undo();
 
   // From now on completions and strain() are kept; strain falls by the room of
-  // a section (capacity - completion) as 2^16 * `half` / (room + half): `half`
+  // a section (capacity - completion) as kStrainUnit * half / (room + half): half
   // is the room, in units, that halves it. REQUIRES: as SetCapacity().
   void TrackStrain(T half);
-  int64_t strain() const { return strain_; }
-  T completion(int32_t section) const { return completion_[section]; }
+  int64_t strain() const { return now_.strain; }
+  T completion(int32_t section) const { return now_.completion[section]; }
 
   // All that changes make, to come back to whichever way. Undo() reaches back
   // to the last Load() only. Capacity and strain must be as when it was saved.
-  struct Snapshot;
+  struct Snapshot {
+    struct Item {
+      T lowest = 0;  // kPlaced once placed
+      T size = 0;
+      int32_t first = 0;  // sections
+      int32_t last = 0;
+    };
+    std::vector<Item> item;
+    std::vector<T> address;
+    std::vector<uint8_t> unsupported;
+    std::vector<int32_t> order;  // unplaced from num_placed on, a sentinel last
+    std::vector<T> effective;
+    std::vector<T> candidates;
+    std::vector<T> remaining;
+    std::vector<int32_t> joined;
+    std::vector<T> completion;
+    int32_t num_unsupported = 0;
+    int32_t num_placed = 0;
+    uint64_t hash = 0;
+    int64_t strain = 0;
+  };
   void Save(Snapshot& snapshot) const;
   void Load(const Snapshot& snapshot);
   static size_t SnapshotBytes(const SectionModel& model);
@@ -89,15 +111,15 @@ class SectionState {
   // After a refusal: the section without room; kNone: refused by rule (2).
   int32_t failed_section() const { return failed_section_; }
 
-  int32_t num_placed() const { return num_placed_; }
-  uint64_t hash() const { return hash_; }
-  T lowest(int32_t item) const { return item_[item].lowest; }
-  T size(int32_t item) const { return item_[item].size; }
-  int32_t first_section(int32_t item) const { return item_[item].first; }
-  int32_t last_section(int32_t item) const { return item_[item].last; }
+  int32_t num_placed() const { return now_.num_placed; }
+  uint64_t hash() const { return now_.hash; }
+  T lowest(int32_t item) const { return now_.item[item].lowest; }
+  T size(int32_t item) const { return now_.item[item].size; }
+  int32_t first_section(int32_t item) const { return now_.item[item].first; }
+  int32_t last_section(int32_t item) const { return now_.item[item].last; }
   bool gapped(int32_t item) const { return gapped_[item]; }
   bool any_gapped() const { return any_gapped_; }
-  bool unsupported(int32_t item) const { return unsupported_[item]; }
+  bool unsupported(int32_t item) const { return now_.unsupported[item]; }
   // The first of the items that equal this one.
   int32_t twin(int32_t item) const { return twin_[item]; }
   bool Covers(int32_t item, int32_t section) const;
@@ -106,33 +128,28 @@ class SectionState {
 
   // Per section. Without unplaced items `effective` is kPlaced and `remaining`,
   // the sizes of unplaced items, is 0.
-  T effective(int32_t section) const { return effective_[section]; }
-  T remaining(int32_t section) const { return remaining_[section]; }
-  T candidates(int32_t section) const { return candidates_[section]; }
+  T effective(int32_t section) const { return now_.effective[section]; }
+  T remaining(int32_t section) const { return now_.remaining[section]; }
+  T candidates(int32_t section) const { return now_.candidates[section]; }
   // Unplaced items that cover this section and the next.
-  int32_t joined(int32_t section) const { return joined_[section]; }
+  int32_t joined(int32_t section) const { return now_.joined[section]; }
 
   // Address per item, of placed ones.
-  absl::Span<const T> addresses() const { return address_; }
+  absl::Span<const T> addresses() const { return now_.address; }
 
  private:
-  struct Item {
-    T lowest = 0;  // kPlaced once placed
-    T size = 0;
-    int32_t first = 0;  // sections
-    int32_t last = 0;
-  };
+  using Item = typename Snapshot::Item;
   struct Risen {
     int32_t item;
-    int32_t position;  // in order_, before
+    int32_t position;  // in order, before
     T lowest;          // before
     bool unsupported;  // before
   };
   // What Undo() needs of one change.
   struct Change {
     int32_t item = kNone;  // placed, or none
-    int32_t position = 0;  // of it in order_, before
-    int32_t end = 0;       // place in order_ behind those that rose
+    int32_t position = 0;  // of it in order, before
+    int32_t end = 0;       // place in order behind those that rose
     int32_t num_risen = 0;
     int32_t num_supported = 0;  // in supported_
     int32_t saved_first = 0;    // sections whose state is in saved_
@@ -163,7 +180,6 @@ class SectionState {
 
   const SectionModel& model_;
   T capacity_ = 0;
-  std::vector<Item> item_;
   std::vector<uint8_t> gapped_;
   bool any_gapped_ = false;
   std::vector<int32_t> twin_;
@@ -173,19 +189,8 @@ class SectionState {
   std::vector<uint64_t> lowest_key_;
   std::vector<uint64_t> unsupported_key_;
 
-  std::vector<T> address_;
-  std::vector<uint8_t> unsupported_;
-  int32_t num_unsupported_ = 0;
-  std::vector<int32_t> order_;  // unplaced from num_placed_ on, then a sentinel
-  std::vector<T> effective_;
-  std::vector<T> candidates_;
-  std::vector<T> remaining_;
-  std::vector<int32_t> joined_;
-  int32_t num_placed_ = 0;
-  uint64_t hash_ = 0;
+  Snapshot now_;
   bool tracks_strain_ = false;
-  std::vector<T> completion_;
-  int64_t strain_ = 0;
   std::vector<int32_t> strain_of_;  // per room >> room_shift_
   int32_t room_shift_ = 0;
 
@@ -202,23 +207,6 @@ class SectionState {
   std::vector<T> new_effective_;
   std::vector<T> new_candidates_;
   std::vector<T> new_completion_;
-};
-
-template <typename T>
-struct SectionState<T>::Snapshot {
-  std::vector<Item> item;
-  std::vector<T> address;
-  std::vector<uint8_t> unsupported;
-  std::vector<int32_t> order;
-  std::vector<T> effective;
-  std::vector<T> candidates;
-  std::vector<T> remaining;
-  std::vector<int32_t> joined;
-  std::vector<T> completion;
-  int32_t num_unsupported = 0;
-  int32_t num_placed = 0;
-  uint64_t hash = 0;
-  int64_t strain = 0;
 };
 
 extern template class SectionState<int16_t>;

@@ -7,7 +7,6 @@
 namespace berth::tight {
 namespace {
 
-constexpr int64_t kStrainUnit = 1 << 16;
 constexpr int64_t kMaxStrainRooms = 4096;
 
 }  // namespace
@@ -15,9 +14,9 @@ constexpr int64_t kMaxStrainRooms = 4096;
 template <typename T>
 template <bool kAdd>
 void SectionState<T>::ChangeBy(int32_t item) {
-  const Item& state = item_[item];
+  const Item& state = now_.item[item];
   const T* const row = &rows_[row_begin_[item]];
-  T* const remaining = &remaining_[state.first];
+  T* const remaining = &now_.remaining[state.first];
   const int32_t count = state.last - state.first + 1;
   for (int32_t i = 0; i < count; i += Vector<T>::kLanes) {
     const auto old = Vector<T>::Load(remaining + i);
@@ -26,7 +25,7 @@ void SectionState<T>::ChangeBy(int32_t item) {
   }
   for (int32_t i = 0; i + 1 < count; ++i) {
     const int32_t joins = (row[i] != 0) & (row[i + 1] != 0);
-    joined_[state.first + i] += kAdd ? joins : -joins;
+    now_.joined[state.first + i] += kAdd ? joins : -joins;
   }
 }
 
@@ -49,13 +48,13 @@ bool SectionState<T>::HasRoom(T from) {
   const int32_t first = touched_first_;
   const int32_t end = touched_last_ + 1;
   std::fill(above_.begin() + first, above_.begin() + end + V::kLanes - 1, T{0});
-  for (int32_t at = model_.num_items() - 1; at >= num_placed_; --at) {
-    const Item& state = item_[order_[at]];
+  for (int32_t at = model_.num_items() - 1; at >= now_.num_placed; --at) {
+    const Item& state = now_.item[now_.order[at]];
     if (state.lowest <= from) return true;
     if (state.first >= end || state.last < first) continue;
     const int32_t row_first = std::max(first, state.first);
     const int32_t row_end = std::min(end, state.last + 1);
-    const T* row = &rows_[row_begin_[order_[at]] + row_first - state.first];
+    const T* row = &rows_[row_begin_[now_.order[at]] + row_first - state.first];
     const T limit = static_cast<T>(capacity_ - state.lowest);
     typename V::Lanes over = {};
     for (int32_t s = row_first; s < row_end; s += V::kLanes) {
@@ -73,14 +72,14 @@ bool SectionState<T>::HasRoom(T from) {
 }
 
 // The first section without room for what is at or above the lowest address of
-// the item at order_[at], of which above_ has items up to that one.
+// the item at now_.order[at], of which above_ has items up to that one.
 template <typename T>
 int32_t SectionState<T>::SectionOver(int32_t at) {
-  const T address = item_[order_[at]].lowest;
+  const T address = now_.item[now_.order[at]].lowest;
   for (int32_t i = at - 1;
-       i >= num_placed_ && item_[order_[i]].lowest == address; --i) {
-    const Item& state = item_[order_[i]];
-    const T* const row = &rows_[row_begin_[order_[i]]];
+       i >= now_.num_placed && now_.item[now_.order[i]].lowest == address; --i) {
+    const Item& state = now_.item[now_.order[i]];
+    const T* const row = &rows_[row_begin_[now_.order[i]]];
     for (int32_t s = std::max(touched_first_, state.first);
          s <= std::min(touched_last_, state.last); ++s) {
       above_[s] = static_cast<T>(above_[s] + row[s - state.first]);
@@ -110,12 +109,12 @@ bool SectionState<T>::RefreshAs(int32_t first, int32_t last) {
     std::fill(above + first, above + end + V::kLanes - 1, T{0});
     std::fill(completion + first, completion + end, T{0});
   }
-  for (int32_t at = model_.num_items() - 1; at >= num_placed_; --at) {
-    const Item& state = item_[order_[at]];
+  for (int32_t at = model_.num_items() - 1; at >= now_.num_placed; --at) {
+    const Item& state = now_.item[now_.order[at]];
     if (state.first >= end || state.last < first) continue;
     const int32_t row_first = std::max(first, state.first);
     const int32_t row_end = std::min(end, state.last + 1);
-    const T* row = &rows_[row_begin_[order_[at]] + row_first - state.first];
+    const T* row = &rows_[row_begin_[now_.order[at]] + row_first - state.first];
     const typename V::Lanes lowest = state.lowest + typename V::Lanes{};
     const T limit = static_cast<T>(capacity_ - state.lowest);
     typename V::Lanes over = {};
@@ -146,18 +145,18 @@ bool SectionState<T>::RefreshAs(int32_t first, int32_t last) {
   Change& change = changes_.back();
   change.saved_first = first;
   change.saved_count = count;
-  saved_.insert(saved_.end(), &effective_[first], &effective_[end]);
-  saved_.insert(saved_.end(), &candidates_[first], &candidates_[end]);
+  saved_.insert(saved_.end(), &now_.effective[first], &now_.effective[end]);
+  saved_.insert(saved_.end(), &now_.candidates[first], &now_.candidates[end]);
   if (kStrain) {
-    saved_.insert(saved_.end(), &completion_[first], &completion_[end]);
+    saved_.insert(saved_.end(), &now_.completion[first], &now_.completion[end]);
     for (int32_t section = first; section < end; ++section) {
       if (effective[section] == kPlaced) continue;
-      strain_ += StrainOf(completion[section]) - StrainOf(completion_[section]);
-      completion_[section] = completion[section];
+      now_.strain += StrainOf(completion[section]) - StrainOf(now_.completion[section]);
+      now_.completion[section] = completion[section];
     }
   }
-  std::copy_n(effective + first, count, &effective_[first]);
-  std::copy_n(candidates + first, count, &candidates_[first]);
+  std::copy_n(effective + first, count, &now_.effective[first]);
+  std::copy_n(candidates + first, count, &now_.candidates[first]);
   return true;
 }
 
@@ -186,10 +185,10 @@ void SectionState<T>::TrackStrain(T half) {
     strain_of_.push_back(
         static_cast<int32_t>(kStrainUnit * coarse_half / (room + coarse_half)));
   }
-  strain_ = 0;
+  now_.strain = 0;
   for (int32_t section = 0; section < model_.num_sections(); ++section) {
-    completion_[section] = static_cast<T>(model_.load[section]);
-    strain_ += StrainOf(completion_[section]);
+    now_.completion[section] = static_cast<T>(model_.load[section]);
+    now_.strain += StrainOf(now_.completion[section]);
   }
 }
 
@@ -200,11 +199,11 @@ bool SectionState<T>::SomeRisenFits(T bottom) const {
   const int32_t count = changes_.back().num_risen;
   for (size_t i = num_risen_ - count; i < num_risen_; ++i) {
     const int32_t item = risen_[i].item;
-    const T top = static_cast<T>(bottom + item_[item].size);
-    if (top > item_[item].lowest) continue;
+    const T top = static_cast<T>(bottom + now_.item[item].size);
+    if (top > now_.item[item].lowest) continue;
     const absl::Span<const int32_t> sections = model_.sections_of.of(item);
     if (std::all_of(sections.begin(), sections.end(), [&](int32_t section) {
-          return effective_[section] >= top;
+          return now_.effective[section] >= top;
         })) {
       return true;
     }
@@ -214,36 +213,12 @@ bool SectionState<T>::SomeRisenFits(T bottom) const {
 
 template <typename T>
 void SectionState<T>::Save(Snapshot& snapshot) const {
-  snapshot.item = item_;
-  snapshot.address = address_;
-  snapshot.unsupported = unsupported_;
-  snapshot.order = order_;
-  snapshot.effective = effective_;
-  snapshot.candidates = candidates_;
-  snapshot.remaining = remaining_;
-  snapshot.joined = joined_;
-  snapshot.completion = completion_;
-  snapshot.num_unsupported = num_unsupported_;
-  snapshot.num_placed = num_placed_;
-  snapshot.hash = hash_;
-  snapshot.strain = strain_;
+  snapshot = now_;
 }
 
 template <typename T>
 void SectionState<T>::Load(const Snapshot& snapshot) {
-  item_ = snapshot.item;
-  address_ = snapshot.address;
-  unsupported_ = snapshot.unsupported;
-  order_ = snapshot.order;
-  effective_ = snapshot.effective;
-  candidates_ = snapshot.candidates;
-  remaining_ = snapshot.remaining;
-  joined_ = snapshot.joined;
-  completion_ = snapshot.completion;
-  num_unsupported_ = snapshot.num_unsupported;
-  num_placed_ = snapshot.num_placed;
-  hash_ = snapshot.hash;
-  strain_ = snapshot.strain;
+  now_ = snapshot;
   changes_.clear();
   num_risen_ = 0;
   supported_.clear();
