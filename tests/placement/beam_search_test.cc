@@ -56,7 +56,8 @@ TEST(BeamSearch, WideEnoughItIsExact) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed);
     const SectionModel model = RandomModel(
-        {.max_items = 9, .max_times = 13, .max_runs = seed % 3 == 0 ? 2 : 1}, rng);
+        {.max_items = 9, .max_times = 13, .max_runs = seed % 3 == 0 ? 2 : 1},
+        rng);
     BeamSearch<int32_t> beam(model);
     for (const int64_t capacity : {model.max_load, model.max_load + 1}) {
       beam.Start(static_cast<int32_t>(capacity), 1 << 20,
@@ -82,7 +83,8 @@ TEST(BeamSearch, NarrowOnesFindOrGiveUp) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed);
     const SectionModel model = RandomModel(
-        {.max_items = 16, .max_times = 13, .max_runs = seed % 3 == 0 ? 2 : 1}, rng);
+        {.max_items = 16, .max_times = 13, .max_runs = seed % 3 == 0 ? 2 : 1},
+        rng);
     const BeamGuide guide = RandomGuide(model, rng);
     const auto width = static_cast<int32_t>(1 + rng.Below(3));
     BeamSearch<int16_t> beam(model);

@@ -267,7 +267,8 @@ TEST(SectionState, EqualsItsDefinition) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed);
     const SectionModel model = RandomModel(
-        {.max_items = 24, .max_times = 31, .max_runs = seed % 3 == 0 ? 3 : 1}, rng);
+        {.max_items = 24, .max_times = 31, .max_runs = seed % 3 == 0 ? 3 : 1},
+        rng);
     ASSERT_NO_FATAL_FAILURE(Walk<int16_t>(model, rng, 60, no_room, fits_below));
     ASSERT_NO_FATAL_FAILURE(Walk<int32_t>(model, rng, 60, no_room, fits_below));
     ASSERT_NO_FATAL_FAILURE(Walk<int64_t>(model, rng, 60, no_room, fits_below));

@@ -18,7 +18,7 @@ constexpr int32_t kTimes = 12;
 
 // Entries over [base, base + reach), the longest `longest`.
 std::vector<TimedEntry> RandomEntries(Rng& rng, uint32_t base, uint32_t reach,
-                                 uint32_t longest) {
+                                      uint32_t longest) {
   std::vector<TimedEntry> entries(rng.Below(120));
   for (TimedEntry& entry : entries) {
     const auto first = static_cast<int32_t>(rng.Below(kTimes));
@@ -49,8 +49,8 @@ TEST(TimedScan, EveryKernelEqualsTheDefinition) {
     Rng rng(seed);
     const uint32_t reach = 200 + static_cast<uint32_t>(rng.Below(3000));
     const uint32_t base = rng.Below(2) == 0 ? 0 : kMost - reach;
-    const TimedTable table(RandomEntries(rng, base, reach,
-                                    1 + static_cast<uint32_t>(rng.Below(150))));
+    const TimedTable table(RandomEntries(
+        rng, base, reach, 1 + static_cast<uint32_t>(rng.Below(150))));
     const auto first = static_cast<int32_t>(rng.Below(kTimes));
     GapQuestion<uint32_t> question;
     question.asked = PackAskedTimes(
@@ -69,8 +69,8 @@ TEST(TimedScan, SumsThatWrapAreNoGaps) {
   const uint32_t always = PackEntryTimes(0, kTimes - 1);
   const uint32_t asked = PackAskedTimes(0, kTimes - 1);
   const TimedTable table({{10, kMost - 5, always},
-                     {kMost - 4, kMost - 2, always},
-                     {kMost - 1, kMost, always}});
+                          {kMost - 4, kMost - 2, always},
+                          {kMost - 1, kMost, always}});
   for (const uint32_t size : {1u, 2u, 5u, 100u, kMost}) {
     ExpectAllKernelsRight(table, {20, size, asked}, 0);
     ExpectAllKernelsRight(table, {0, size, asked}, 0);

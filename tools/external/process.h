@@ -38,8 +38,8 @@ inline constexpr size_t kMaxProcessOutput = 4096;
 // told as that signal. SIGINT, SIGTERM or SIGHUP, if not ignored, kill the
 // group, remove the temporary folders that are there, and end this program as
 // they would have. An error only if no process can be started at all.
-// Thread-safety: one run at a time, since signals are the process's. Cost: one fork; waits by
-// polling, 10 ms at most after the end.
+// Thread-safety: one run at a time, since signals are the process's. Cost: one
+// fork; waits by polling, 10 ms at most after the end.
 absl::StatusOr<ProcessResult> RunProcess(const std::string& command,
                                          const ProcessLimits& limits);
 

@@ -20,7 +20,8 @@ constexpr int64_t kFirstRoundRestarts = 16;
 // After so many restarts' steps at a capacity, what placed the most area there
 // is forgotten: where it leads to nothing, the search would stay with it.
 constexpr int64_t kSpellRestarts = 80;
-// Steps down (descent.h) give up after this part of the steps that the goal had.
+// Steps down (descent.h) give up after this part of the steps that the goal
+// had.
 constexpr int64_t kDescentPart = 2;
 constexpr int32_t kPriorityRange = 1 << 16;
 constexpr int32_t kJitter = kPriorityRange / 10;

@@ -15,8 +15,7 @@ constexpr uint64_t kHashSeed = 0x7469676874;
 }  // namespace
 
 template <typename T>
-SectionState<T>::SectionState(const SectionModel& model)
-    : model_(model) {
+SectionState<T>::SectionState(const SectionModel& model) : model_(model) {
   now_.item.resize(model.num_items() + 1);
   now_.address.assign(model.num_items(), 0);
   now_.unsupported.assign(model.num_items(), 0);
@@ -75,7 +74,8 @@ SectionState<T>::SectionState(const SectionModel& model)
 
 template <typename T>
 bool SectionState<T>::Covers(int32_t item, int32_t section) const {
-  if (section < now_.item[item].first || section > now_.item[item].last) return false;
+  if (section < now_.item[item].first || section > now_.item[item].last)
+    return false;
   return rows_[row_begin_[item] + section - now_.item[item].first] != 0;
 }
 
@@ -183,7 +183,8 @@ void SectionState<T>::Raise(int32_t item, int32_t section, T bottom, T top) {
     }
     const bool placed = other == item;
     change.position = placed ? at - 1 : change.position;
-    risen[num_risen] = {other, at - 1, state.lowest, now_.unsupported[other] != 0};
+    risen[num_risen] = {other, at - 1, state.lowest,
+                        now_.unsupported[other] != 0};
     num_risen += rises & !placed;
     order[write] = rises ? order[write] : other;
     write += rises ? 0 : 1;
@@ -211,7 +212,7 @@ void SectionState<T>::NoteRisen(T top, bool by_waste) {
       now_.unsupported[risen.item] = by_waste;
       now_.num_unsupported += by_waste ? 1 : -1;
       now_.hash += by_waste ? unsupported_key_[risen.item]
-                        : -unsupported_key_[risen.item];
+                            : -unsupported_key_[risen.item];
     }
   }
 }
@@ -222,7 +223,8 @@ void SectionState<T>::Support(int32_t item, T top) {
   Change& change = changes_.back();
   for (int32_t at = change.end; now_.item[now_.order[at]].lowest == top; ++at) {
     const int32_t other = now_.order[at];
-    if (!now_.unsupported[other] || now_.item[other].first > now_.item[item].last ||
+    if (!now_.unsupported[other] ||
+        now_.item[other].first > now_.item[item].last ||
         now_.item[other].last < now_.item[item].first || !Share(item, other)) {
       continue;
     }

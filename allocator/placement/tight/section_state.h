@@ -75,8 +75,8 @@ class SectionState {
   void Undo();
 
   // From now on completions and strain() are kept; strain falls by the room of
-  // a section (capacity - completion) as kStrainUnit * half / (room + half): half
-  // is the room, in units, that halves it. REQUIRES: as SetCapacity().
+  // a section (capacity - completion) as kStrainUnit * half / (room + half):
+  // half is the room, in units, that halves it. REQUIRES: as SetCapacity().
   void TrackStrain(T half);
   int64_t strain() const { return now_.strain; }
   T completion(int32_t section) const { return now_.completion[section]; }

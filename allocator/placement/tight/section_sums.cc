@@ -77,7 +77,8 @@ template <typename T>
 int32_t SectionState<T>::SectionOver(int32_t at) {
   const T address = now_.item[now_.order[at]].lowest;
   for (int32_t i = at - 1;
-       i >= now_.num_placed && now_.item[now_.order[i]].lowest == address; --i) {
+       i >= now_.num_placed && now_.item[now_.order[i]].lowest == address;
+       --i) {
     const Item& state = now_.item[now_.order[i]];
     const T* const row = &rows_[row_begin_[now_.order[i]]];
     for (int32_t s = std::max(touched_first_, state.first);
@@ -151,7 +152,8 @@ bool SectionState<T>::RefreshAs(int32_t first, int32_t last) {
     saved_.insert(saved_.end(), &now_.completion[first], &now_.completion[end]);
     for (int32_t section = first; section < end; ++section) {
       if (effective[section] == kPlaced) continue;
-      now_.strain += StrainOf(completion[section]) - StrainOf(now_.completion[section]);
+      now_.strain +=
+          StrainOf(completion[section]) - StrainOf(now_.completion[section]);
       now_.completion[section] = completion[section];
     }
   }
