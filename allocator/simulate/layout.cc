@@ -17,6 +17,7 @@
 #include "allocator/dependence/program_dependences.h"
 #include "allocator/model/check_program.h"
 #include "allocator/model/program.h"
+#include "allocator/simulate/pin_aliases.h"
 
 namespace berth::machine {
 namespace {
@@ -103,7 +104,7 @@ class Builder {
     }
     BERTH_RETURN_IF_ERROR(LinkCopies());
     MergeSharedBytes();
-    FindAliases();
+    FindPinAliases(layout_);
     return std::move(layout_);
   }
 
@@ -202,25 +203,16 @@ class Builder {
     }
   }
 
-  template <typename Visit>
-  void ForEachPlace(Visit visit) const {
+  void MergeSharedBytes() {
+    std::vector<std::pair<uint64_t, uint64_t>> ranges;
     for (const CoreLayout& core : layout_.cores) {
       for (const FunctionLayout& function : core.functions) {
-        for (size_t l = 0; l < function.places.size(); ++l) {
-          if (!function.places[l].placed) continue;
-          visit(function.function->locations[l], function.places[l]);
+        for (const LocationPlace& place : function.places) {
+          if (!place.placed || !place.shared) continue;
+          ranges.emplace_back(place.address, place.address + place.bytes);
         }
       }
     }
-  }
-
-  void MergeSharedBytes() {
-    std::vector<std::pair<uint64_t, uint64_t>> ranges;
-    ForEachPlace([&](const Location&, const LocationPlace& place) {
-      if (place.shared) {
-        ranges.emplace_back(place.address, place.address + place.bytes);
-      }
-    });
     std::sort(ranges.begin(), ranges.end());
     for (const auto& [lo, hi] : ranges) {
       auto& merged = layout_.shared_bytes;
@@ -230,49 +222,6 @@ class Builder {
         merged.emplace_back(lo, hi);
       }
     }
-  }
-
-  struct PinnedRange {
-    uint64_t lo;
-    uint64_t hi;
-    int32_t memory;
-    // Private pins of different cores never meet.
-    int32_t line;
-  };
-
-  void FindAliases() {
-    std::vector<PinnedRange> pins;
-    ForEachPlace([&](const Location& location, const LocationPlace& place) {
-      // An address of unset origin is a pin only where nothing could have
-      // placed it (spec §13).
-      if (!location.pinned()) return;
-      if (location.placed_by == PlacedBy::kNone && location.placeable()) return;
-      if (location.remote_target) return;  // its owner stands for it
-      pins.push_back({place.address, place.address + place.bytes, place.memory,
-                      place.shared ? -1 : layout_.memories[place.memory].core});
-    });
-    std::sort(pins.begin(), pins.end(),
-              [](const PinnedRange& a, const PinnedRange& b) {
-                return std::tie(a.line, a.lo, a.hi, a.memory) <
-                       std::tie(b.line, b.lo, b.hi, b.memory);
-              });
-    for (size_t i = 0; i < pins.size(); ++i) {
-      for (size_t j = i + 1; j < pins.size(); ++j) {
-        if (pins[j].line != pins[i].line || pins[j].lo >= pins[i].hi) break;
-        const Memory& a = layout_.memories[pins[i].memory];
-        const Memory& b = layout_.memories[pins[j].memory];
-        if (a.core == b.core && a.function == b.function) continue;
-        AddAlias(pins[i], pins[j]);
-        AddAlias(pins[j], pins[i]);
-      }
-    }
-  }
-
-  void AddAlias(const PinnedRange& from, const PinnedRange& to) {
-    const uint64_t lo = std::max(from.lo, to.lo);
-    const uint64_t hi = std::min(from.hi, to.hi);
-    layout_.memories[from.memory].aliases.push_back(
-        {to.memory, lo - from.lo, hi - from.lo, from.lo - to.lo});
   }
 
   const Program& program_;

@@ -30,9 +30,8 @@ struct Memory {
   int32_t core = 0;  // of the owner
   int32_t function = 0;
   int32_t location = 0;
-  // Memories of other functions that are pinned to some of the same bytes: a
-  // write to one is a write to all (spec I12). Byte b here is byte
-  // b + shift there (modulo 2^64).
+  // Pins that are one memory with it on some bytes (pin_aliases.h): a write to
+  // one is a write to all. Byte b here is byte b + shift there (modulo 2^64).
   struct Alias {
     int32_t memory = 0;
     uint64_t lo = 0;  // the common bytes, as offsets here
@@ -87,7 +86,7 @@ struct Layout {
 
 // kInvalidArgument that names a shared location whose remote targets lead
 // nowhere or in a circle. Keeps references to `program`. Cost: O(program +
-// edges), and O(pairs of pins of different functions that share bytes).
+// edges), and that of FindPinAliases() (pin_aliases.h).
 absl::StatusOr<Layout> LayOut(const Program& program,
                               const ProgramDependences& dependences);
 
