@@ -1,11 +1,8 @@
 #include "allocator/placement/greedy.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,7 +11,7 @@
 #include "absl/types/span.h"
 #include "allocator/base/int_math.h"
 #include "allocator/base/status_macros.h"
-#include "allocator/model/intervals.h"
+#include "allocator/placement/greedy_orders.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/sweep_first_fit.h"
@@ -23,127 +20,6 @@
 
 namespace berth {
 namespace {
-
-// What the orders look at. Doubles are exact enough and the same everywhere:
-// products and square roots are correctly rounded.
-class Traits {
- public:
-  Traits(const Problem& problem, int32_t peak_time)
-      : problem_(problem), peak_time_(peak_time) {}
-
-  double Size(int32_t node) const {
-    return static_cast<double>(problem_.size_bytes[node]);
-  }
-  // Size to a power of two, and to a power of four.
-  double SizeClass(int32_t node) const {
-    return std::bit_width(problem_.size_bytes[node]);
-  }
-  double WideSizeClass(int32_t node) const {
-    const int bits = std::bit_width(problem_.size_bytes[node]);
-    return (bits + 1) / 2;  // NOLINT(bugprone-integer-division): rounded down
-  }
-  double Length(int32_t node) const {
-    return static_cast<double>(problem_.occupied_length[node]);
-  }
-  double Begin(int32_t node) const { return problem_.live.of(node).front().lo; }
-  double End(int32_t node) const { return problem_.live.of(node).back().hi; }
-  // Times occupied: ranks of end points in a CSV, where Length() is original.
-  double Times(int32_t node) const {
-    double times = 0;
-    for (const Interval& run : problem_.live.of(node)) {
-      times += static_cast<double>(run.hi) - run.lo + 1;
-    }
-    return times;
-  }
-  // From the time of the greatest load to the nearest time when it is live.
-  double Distance(int32_t node) const {
-    double least = std::numeric_limits<double>::max();
-    for (const Interval& run : problem_.live.of(node)) {
-      least = std::min<double>(
-          least, std::max({0, run.lo - peak_time_, peak_time_ - run.hi}));
-    }
-    return least;
-  }
-
- private:
-  const Problem& problem_;
-  int32_t peak_time_;
-};
-
-// Higher keys come first; ties by the second key, then the larger, then by id.
-struct Key {
-  double first = 0;
-  double second = 0;
-};
-
-using KeyOf = Key (*)(const Traits& traits, int32_t node);
-
-// The most promising first: what comes later is given up the sooner. Size is
-// what others do; the rest were chosen one after another, each as the one of
-// 264 orders that gained most over those before it on instances of all kinds.
-constexpr KeyOf kOrders[] = {
-    // Outward from the peak; of equally distant ones the last to begin.
-    [](const Traits& t, int32_t n) {
-      return Key{-t.Distance(n), t.Begin(n)};
-    },
-    // Size; of equal sizes the longer first.
-    [](const Traits& t, int32_t n) {
-      return Key{t.Size(n), t.Length(n)};
-    },
-    // Size, and a little of length: times the fourth root of its times.
-    [](const Traits& t, int32_t n) {
-      return Key{t.Size(n) * std::sqrt(std::sqrt(t.Times(n))), t.Begin(n)};
-    },
-    // Roughly by size; within a class as time goes.
-    [](const Traits& t, int32_t n) {
-      return Key{t.SizeClass(n), -t.Begin(n)};
-    },
-    // As time goes, the small first.
-    [](const Traits& t, int32_t n) {
-      return Key{-t.Begin(n), -t.Size(n)};
-    },
-    // Length; of equal lengths as they come.
-    [](const Traits& t, int32_t n) {
-      return Key{t.Length(n), -static_cast<double>(n)};
-    },
-    // More roughly by size; within a class the longer first.
-    [](const Traits& t, int32_t n) {
-      return Key{t.WideSizeClass(n), t.Length(n)};
-    },
-    // Outward again; of equally distant ones the first to end.
-    [](const Traits& t, int32_t n) {
-      return Key{-t.Distance(n), -t.End(n)};
-    },
-    // Roughly by size; within a class against time.
-    [](const Traits& t, int32_t n) {
-      return Key{t.SizeClass(n), t.End(n)};
-    },
-};
-
-std::vector<int32_t> OrderBy(const Problem& problem, const Traits& traits,
-                             KeyOf key_of) {
-  struct Entry {
-    Key key;
-    int32_t node;
-  };
-  std::vector<Entry> entries;
-  entries.reserve(problem.size_bytes.size());
-  for (int32_t node = 0; node < problem.num_nodes(); ++node) {
-    entries.push_back({key_of(traits, node), node});
-  }
-  const auto before = [&problem](const Entry& a, const Entry& b) {
-    if (a.key.first != b.key.first) return a.key.first > b.key.first;
-    if (a.key.second != b.key.second) return a.key.second > b.key.second;
-    const uint64_t a_size = problem.size_bytes[a.node];
-    const uint64_t b_size = problem.size_bytes[b.node];
-    return a_size != b_size ? a_size > b_size : a.node < b.node;
-  };
-  std::sort(entries.begin(), entries.end(), before);
-  std::vector<int32_t> order;
-  order.reserve(entries.size());
-  for (const Entry& entry : entries) order.push_back(entry.node);
-  return order;
-}
 
 // First fit in one order.
 struct Attempt {
@@ -218,9 +94,8 @@ class Search {
   }
 
   absl::StatusOr<Placement> Run() {
-    const Traits traits(problem_, peak_time_);
-    for (const KeyOf key_of : kOrders) {
-      std::vector<int32_t> order = OrderBy(problem_, traits, key_of);
+    for (int index = 0; index < kGreedyOrders; ++index) {
+      std::vector<int32_t> order = GreedyOrder(problem_, peak_time_, index);
       Take(order);
       if (base_.empty()) base_ = std::move(order);
       if (Done()) break;

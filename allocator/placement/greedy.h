@@ -2,18 +2,18 @@
 // then repairs of the best of them; the lowest peak wins, of equal peaks the
 // earlier.
 //
-// The orders (greedy.cc has the list): outward in time from where the load is
-// greatest; by size, roughly by size, by length, and as time goes. An order is
-// given up at the first node that ends at or above the best peak so far. A
-// repair moves the node at which the last attempt was given up, or did not fit,
-// half way to the front and tries again: what came too late comes earlier. The
-// search ends when a peak meets the lower bound, or when it has placed
-// kGreedyFits times as many nodes as there are.
+// The orders (greedy_orders.cc has the list): outward in time from where the
+// load is greatest; by size, roughly by size, by length, and as time goes. An
+// order is given up at the first node that ends at or above the best peak so
+// far. A repair moves the node at which the last attempt was given up, or did
+// not fit, half way to the front and tries again: what came too late comes
+// earlier. The search ends when a peak meets the lower bound, or when it has
+// placed kGreedyFits times as many nodes as there are.
 //
 // Thread-safety: pure function, deterministic. Cost: about kGreedyFits first
 // fits by WindowFirstFit (SweepFirstFit, for the order by time, where it
-// serves), and a sort for each order. Memory: one first fit, two
-// placements, two orders.
+// serves), and a sort for each order. Memory: two placements, two orders, and
+// either one first fit or a sort (greedy_orders.h).
 #ifndef BERTH_ALLOCATOR_PLACEMENT_GREEDY_H_
 #define BERTH_ALLOCATOR_PLACEMENT_GREEDY_H_
 
