@@ -12,6 +12,7 @@
 #include "allocator/base/int_math.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/placement/greedy_orders.h"
+#include "allocator/placement/local_order.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/sweep_first_fit.h"
@@ -25,7 +26,8 @@ namespace {
 struct Attempt {
   enum class End { kPlaced, kGivenUp, kDoesNotFit };
   End end = End::kPlaced;
-  size_t stopped_at = 0;  // place in the order of the last node tried
+  // Place in the order of the node at which it ended, the last if all fitted.
+  size_t stopped_at = 0;
   uint64_t peak = 0;
   Placement placement;
 };
@@ -33,27 +35,27 @@ struct Attempt {
 // Gives up when some end reaches `hopeless`, if there is one.
 template <typename FirstFit>
 Attempt TryBy(FirstFit first_fit, const Problem& problem,
-              absl::Span<const int32_t> order,
-              std::optional<uint64_t> hopeless) {
+              const LocalOrder& order, std::optional<uint64_t> hopeless) {
   Attempt attempt;
   attempt.peak = problem.floor;
   attempt.placement.address.assign(problem.num_nodes(), 0);
-  for (size_t i = 0; i < order.size(); ++i) {
-    const int32_t node = order[i];
-    attempt.stopped_at = i;
+  // The node that it refuses last is the one at which the attempt ends.
+  const size_t refused = order.PlaceAll([&](int32_t node) {
     const std::optional<uint64_t> address = PlaceNode(first_fit, problem, node);
     if (!address.has_value()) {
       attempt.end = Attempt::End::kDoesNotFit;
-      break;
+      return false;
     }
     attempt.placement.address[node] = *address;
-    if (problem.size_bytes[node] == 0) continue;
-    attempt.peak = std::max(attempt.peak, *address + problem.size_bytes[node]);
-    if (hopeless.has_value() && attempt.peak >= *hopeless) {
-      attempt.end = Attempt::End::kGivenUp;
-      break;
-    }
-  }
+    if (problem.size_bytes[node] == 0) return true;
+    const uint64_t end = *address + problem.size_bytes[node];
+    attempt.peak = std::max(attempt.peak, end);
+    if (!hopeless.has_value() || end < *hopeless) return true;
+    attempt.end = Attempt::End::kGivenUp;
+    return false;
+  });
+  attempt.stopped_at =
+      std::min(refused, std::max<size_t>(order.nodes().size(), 1) - 1);
   attempt.placement.visits = first_fit.visits();
   return attempt;
 }
@@ -62,9 +64,11 @@ Attempt Try(const WindowLayout& layout, absl::Span<const int32_t> order,
             std::optional<uint64_t> hopeless) {
   const Problem& problem = layout.problem();
   if (SweepFirstFit::Serves(problem, order)) {
-    return TryBy(SweepFirstFit(problem, order), problem, order, hopeless);
+    return TryBy(SweepFirstFit(problem, order), problem,
+                 LocalOrder::AsItIs(order), hopeless);
   }
-  return TryBy(WindowFirstFit(layout, order), problem, order, hopeless);
+  const LocalOrder local(layout, order);
+  return TryBy(WindowFirstFit(layout, local.nodes()), problem, local, hopeless);
 }
 
 // What spec §7 step 3 says of the node that the attempt failed at.
@@ -122,8 +126,8 @@ class Search {
   size_t Take(const std::vector<int32_t>& order) {
     Attempt attempt = Try(layout_, order, Hopeless());
     visits_ += attempt.placement.visits;
-    nodes_left_ -= static_cast<int64_t>(attempt.stopped_at) + 1;
     const size_t stopped_at = attempt.stopped_at;
+    nodes_left_ -= static_cast<int64_t>(stopped_at) + 1;
     if (attempt.end == Attempt::End::kPlaced) {
       best_ = std::move(attempt);
       if (!base_.empty()) base_ = order;

@@ -1,5 +1,6 @@
 #include "allocator/placement/planners.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,43 +12,47 @@
 #include "allocator/base/status_macros.h"
 #include "allocator/model/options.h"
 #include "allocator/placement/greedy.h"
+#include "allocator/placement/local_order.h"
 #include "allocator/placement/order.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/problem.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/tight/tight.h"
 #include "allocator/placement/window_first_fit.h"
+#include "allocator/placement/window_layout.h"
 
 namespace berth {
 namespace {
 
-// The error for `node`, which no region holds after `placement`'s nodes that
-// come before it in `popped`. Off the hot path: asks the plain first fit.
+// The error for the node at `place` in `popped`, which no region holds after
+// `placement`'s nodes that come before it. Off the hot path: asks the plain
+// first fit.
 absl::Status Exhausted(const Problem& problem, absl::Span<const int32_t> popped,
-                       const Placement& placement, int32_t node) {
+                       const Placement& placement, size_t place) {
   PlainFirstFit plain(problem, popped);
-  for (const int32_t placed : popped) {
-    if (placed == node) break;
+  for (const int32_t placed : popped.first(place)) {
     if (problem.size_bytes[placed] > 0) {
       plain.Place(placed, placement.address[placed]);
     }
   }
+  const int32_t node = popped[place];
   return DoesNotFit(problem, node,
                     plain.LargestGap(node, problem.floor, problem.ceiling));
 }
 
 template <typename FirstFit>
-absl::StatusOr<Placement> Select(const Problem& problem,
-                                 absl::Span<const int32_t> popped) {
-  FirstFit first_fit(problem, popped);
+absl::StatusOr<Placement> Select(FirstFit first_fit, const Problem& problem,
+                                 absl::Span<const int32_t> popped,
+                                 const LocalOrder& order) {
   Placement placement;
   placement.address.assign(problem.num_nodes(), 0);
-  for (const int32_t node : popped) {
+  const size_t placed = order.PlaceAll([&](int32_t node) {
     const std::optional<uint64_t> address = PlaceNode(first_fit, problem, node);
-    if (!address.has_value()) {
-      return Exhausted(problem, popped, placement, node);
-    }
-    placement.address[node] = *address;
+    if (address.has_value()) placement.address[node] = *address;
+    return address.has_value();
+  });
+  if (placed < popped.size()) {
+    return Exhausted(problem, popped, placement, placed);
   }
   placement.visits = first_fit.visits();
   return placement;
@@ -57,12 +62,15 @@ absl::StatusOr<Placement> Select(const Problem& problem,
 
 absl::StatusOr<Placement> SelectPlain(const Problem& problem,
                                       absl::Span<const int32_t> popped) {
-  return Select<PlainFirstFit>(problem, popped);
+  return Select(PlainFirstFit(problem, popped), problem, popped,
+                LocalOrder::AsItIs(popped));
 }
 
 absl::StatusOr<Placement> SelectFast(const Problem& problem,
                                      absl::Span<const int32_t> popped) {
-  return Select<WindowFirstFit>(problem, popped);
+  const WindowLayout layout(problem);
+  const LocalOrder order(layout, popped);
+  return Select(WindowFirstFit(layout, order.nodes()), problem, popped, order);
 }
 
 absl::StatusOr<Placement> Plan(const Problem& problem,

@@ -8,9 +8,10 @@
 //           twice as many times as nodes, sizes 4 KiB to 4 MiB
 //   heavy   lifetimes of a power law, from two times up to all of them
 //   few     many nodes over 100 times
-// Contenders: window (WindowFirstFit), plain (PlainFirstFit, to 10,000), greedy
-// (PlanGreedy: about ten first fits); in order of first times, window_by_start
-// and sweep (SweepFirstFit). An operation is one whole placement.
+// Contenders: window (WindowFirstFit by a LocalOrder, as planners have it),
+// in_order (without), plain (PlainFirstFit, to 10,000), greedy (PlanGreedy:
+// about ten first fits); in order of first times, window_by_start and sweep
+// (SweepFirstFit). An operation is one whole placement.
 // Counters: ratio (peak over max load), visits/node, and bytes/node (allocated
 // by the first fit above the problem, at the end).
 //
@@ -39,10 +40,12 @@
 #include "allocator/model/options.h"
 #include "allocator/pipeline/plan_instance.h"
 #include "allocator/placement/greedy.h"
+#include "allocator/placement/local_order.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/regions.h"
 #include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/window_first_fit.h"
+#include "allocator/placement/window_layout.h"
 #include "bench/bench_main.h"
 #include "bench/source.h"
 #include "benchmark/benchmark.h"
@@ -149,30 +152,60 @@ size_t AllocatedBytes() {
   return info.uordblks + info.hblkhd;
 }
 
-template <typename FirstFit>
-void Place(const Work& work, absl::Span<const int32_t> order,
-           const std::string& key, benchmark::State& state) {
+struct Outcome {
   uint64_t peak = 0;
+  uint64_t hash = 0;  // of all addresses, whatever the order
   uint64_t visits = 0;
-  uint64_t hash = 0;
+  size_t bytes = 0;  // allocated, at the end
+};
+
+template <typename FirstFit>
+Outcome Place(FirstFit& first_fit, const Problem& problem,
+              absl::Span<const int32_t> order) {
+  Outcome outcome;
+  for (const int32_t node : order) {
+    const auto address = PlaceNode(first_fit, problem, node);
+    BERTH_CHECK(address.has_value());
+    outcome.peak = std::max(outcome.peak, *address + problem.size_bytes[node]);
+    outcome.hash += (*address + 1) * (2 * static_cast<uint64_t>(node) + 1);
+  }
+  outcome.visits = first_fit.visits();
+  outcome.bytes = AllocatedBytes();
+  return outcome;
+}
+
+template <typename FirstFit>
+Outcome PlaceInOrder(const Problem& problem, absl::Span<const int32_t> order) {
+  FirstFit first_fit(problem, order);
+  return Place(first_fit, problem, order);
+}
+
+// As planners do.
+Outcome PlaceByWindows(const Problem& problem,
+                       absl::Span<const int32_t> order) {
+  const WindowLayout layout(problem);
+  const LocalOrder local(layout, order);
+  WindowFirstFit first_fit(layout, local.nodes());
+  return Place(first_fit, problem, local.nodes());
+}
+
+using PlaceFunction = Outcome (*)(const Problem& problem,
+                                  absl::Span<const int32_t> order);
+
+void Measure(PlaceFunction place, const Work& work,
+             absl::Span<const int32_t> order, const std::string& key,
+             benchmark::State& state) {
+  Outcome outcome;
   size_t bytes = 0;
   for (auto _ : state) {
     const size_t before = AllocatedBytes();
-    FirstFit first_fit(work.problem, order);
-    peak = hash = 0;
-    for (const int32_t node : order) {
-      const auto address = PlaceNode(first_fit, work.problem, node);
-      BERTH_CHECK(address.has_value());
-      peak = std::max(peak, *address + work.problem.size_bytes[node]);
-      hash = hash * 1'000'003 + *address;
-    }
-    visits = first_fit.visits();
-    bytes = AllocatedBytes() - before;
+    outcome = place(work.problem, order);
+    bytes = outcome.bytes - before;
   }
-  Report(work, peak, visits, state);
+  Report(work, outcome.peak, outcome.visits, state);
   state.counters["bytes/node"] = static_cast<double>(bytes) /
                                  static_cast<double>(work.problem.num_nodes());
-  if (!AgreesWithOthers(key, hash)) {
+  if (!AgreesWithOthers(key, outcome.hash)) {
     state.SkipWithError("another placement than the other first fit");
   }
 }
@@ -191,28 +224,26 @@ void Register(const WorkSource& source) {
   const auto key = [source](const Work& work) {
     return absl::StrCat(source->name(), "/", work.problem.num_nodes());
   };
-  RegisterSizes("FirstFit", source, "window", {},
-                [key](const Work& work, benchmark::State& state) {
-                  Place<WindowFirstFit>(work, work.by_size, key(work), state);
-                });
-  RegisterSizes("FirstFit", source, "plain", kQuadratic,
-                [key](const Work& work, benchmark::State& state) {
-                  Place<PlainFirstFit>(work, work.by_size, key(work), state);
-                });
-  RegisterSizes("FirstFit", source, "greedy", {}, Greedy);
-  const auto by_start = [key](const Work& work) {
-    return absl::StrCat(key(work), "/by_start");
+  const auto by_size = [&](const std::string& name, const Limit& limit,
+                           PlaceFunction place) {
+    RegisterSizes("FirstFit", source, name, limit,
+                  [key, place](const Work& work, benchmark::State& state) {
+                    Measure(place, work, work.by_size, key(work), state);
+                  });
   };
-  RegisterSizes("FirstFit", source, "window_by_start", {},
-                [by_start](const Work& work, benchmark::State& state) {
-                  Place<WindowFirstFit>(work, work.by_start, by_start(work),
-                                        state);
-                });
-  RegisterSizes("FirstFit", source, "sweep", {},
-                [by_start](const Work& work, benchmark::State& state) {
-                  Place<SweepFirstFit>(work, work.by_start, by_start(work),
-                                       state);
-                });
+  by_size("window", {}, PlaceByWindows);
+  by_size("in_order", {}, PlaceInOrder<WindowFirstFit>);
+  by_size("plain", kQuadratic, PlaceInOrder<PlainFirstFit>);
+  RegisterSizes("FirstFit", source, "greedy", {}, Greedy);
+  const auto by_start = [&](const std::string& name, PlaceFunction place) {
+    RegisterSizes("FirstFit", source, name, {},
+                  [key, place](const Work& work, benchmark::State& state) {
+                    Measure(place, work, work.by_start,
+                            absl::StrCat(key(work), "/by_start"), state);
+                  });
+  };
+  by_start("window_by_start", PlaceByWindows);
+  by_start("sweep", PlaceInOrder<SweepFirstFit>);
 }
 
 absl::Status RegisterAll(const Settings& settings) {
