@@ -6,25 +6,44 @@
 namespace berth {
 namespace {
 
+// gcd(unit, value), quick where nothing changes, as nearly always.
+uint64_t Common(uint64_t unit, uint64_t value) {
+  if (unit == 1 || (unit != 0 && value % unit == 0)) return unit;
+  return std::gcd(unit, value);
+}
+
 // The largest unit that first fit's addresses above `base` are multiples of,
 // counted from there: they come from sums of these.
 uint64_t CommonUnit(const Problem& problem, uint64_t base) {
   uint64_t unit = problem.cc_end > base ? problem.cc_end - base : 0;
-  for (uint64_t size : problem.size_bytes) unit = std::gcd(unit, size);
+  for (uint64_t size : problem.size_bytes) unit = Common(unit, size);
   for (const ByteWindow& window : problem.windows) {
-    unit = std::gcd(std::gcd(unit, window.lower), window.upper);
+    unit = Common(Common(unit, window.lower), window.upper);
   }
   for (const Pin& pin : problem.pins) {
-    if (pin.end > base) unit = std::gcd(unit, pin.end - base);
+    if (pin.end > base) unit = Common(unit, pin.end - base);
   }
-  for (int32_t node = 0; node < problem.num_nodes(); ++node) {
+  for (int32_t node = 0; node < problem.num_nodes() && unit != 1; ++node) {
     if (problem.size_bytes[node] == 0 || AnyAddress(problem, node)) continue;
-    unit = std::gcd(std::gcd(unit, base), problem.alignment[node]);
+    unit = Common(Common(unit, base), problem.alignment[node]);
     if (problem.size_bytes[node] <= problem.page_bytes) {
-      unit = std::gcd(unit, problem.page_bytes);
+      unit = Common(unit, problem.page_bytes);
     }
   }
   return std::max<uint64_t>(unit, 1);
+}
+
+// The upper quartile of the lengths of intervals, in times after the first;
+// `most` if it is more. REQUIRES: there are intervals.
+int64_t UpperQuartile(absl::Span<const Interval> intervals, int64_t most) {
+  std::vector<int32_t> held(most + 1, 0);  // by length
+  for (const Interval& interval : intervals) {
+    ++held[std::min<int64_t>(interval.hi - interval.lo, most)];
+  }
+  auto left = static_cast<int64_t>(intervals.size() / 4 * 3);
+  int64_t length = 0;
+  while (left >= held[length]) left -= held[length++];
+  return length;
 }
 
 // Long enough that few live ranges cover whole windows, short enough that the
@@ -32,19 +51,17 @@ uint64_t CommonUnit(const Problem& problem, uint64_t base) {
 // quartile of lengths. Means mislead where a few live for ever. The best is
 // flat within a factor of two on random and real problems.
 int64_t EventsPerWindow(const Problem& problem) {
+  constexpr int64_t kQuartiles = 5, kFewest = 512, kMost = 8192;
   const std::vector<Interval>& live = problem.live.values;
   if (live.empty()) return 1;
-  std::vector<int32_t> lengths;
-  lengths.reserve(live.size());
-  for (const Interval& interval : live) {
-    lengths.push_back(interval.hi - interval.lo);
-  }
-  const auto quartile = lengths.begin() + lengths.size() / 4 * 3;
-  std::nth_element(lengths.begin(), quartile, lengths.end());
   const auto events = int64_t{2} * static_cast<int64_t>(live.size());
-  return std::clamp<int64_t>(
-      5 * (int64_t{*quartile} + 1) * events / std::max(problem.num_times, 1),
-      512, 8192);
+  const int64_t times = std::max(problem.num_times, 1);
+  // A quartile from there on gives kMost.
+  const int64_t most =
+      std::min(times, kMost * times / (kQuartiles * events) + 1);
+  return std::clamp(
+      kQuartiles * (UpperQuartile(live, most) + 1) * events / times, kFewest,
+      kMost);
 }
 
 }  // namespace
