@@ -23,23 +23,21 @@ template <typename FirstFit>
 std::optional<uint64_t> FindInRegions(FirstFit& first_fit,
                                       const Problem& problem, int32_t node) {
   if (problem.size_bytes[node] == 0) return OwnRegionStart(problem, node);
-  const auto find = [&](uint64_t lo, uint64_t hi) -> std::optional<uint64_t> {
-    if (lo >= hi) return std::nullopt;
-    return first_fit.Find(node, lo, hi);
-  };
   const uint64_t floor = problem.floor;
   const uint64_t cc_end = problem.cc_end;
   const uint64_t ceiling = problem.ceiling;
+  if (floor >= cc_end || cc_end >= ceiling) {  // one region is empty
+    if (floor >= ceiling) return std::nullopt;
+    return first_fit.Find(node, floor, ceiling);
+  }
   const bool cc = problem.cc[node];
-  std::optional<uint64_t> address =
-      cc ? find(floor, cc_end) : find(cc_end, ceiling);
+  std::optional<uint64_t> address = cc ? first_fit.Find(node, floor, cc_end)
+                                       : first_fit.Find(node, cc_end, ceiling);
   if (!address.has_value()) {
-    address = cc ? find(cc_end, ceiling) : find(floor, cc_end);
+    address = cc ? first_fit.Find(node, cc_end, ceiling)
+                 : first_fit.Find(node, floor, cc_end);
   }
-  // With one region empty, [floor, ceiling) has just been tried.
-  if (!address.has_value() && floor < cc_end && cc_end < ceiling) {
-    address = find(floor, ceiling);
-  }
+  if (!address.has_value()) address = first_fit.Find(node, floor, ceiling);
   return address;
 }
 

@@ -13,6 +13,8 @@ namespace {
 constexpr uint64_t kMaxAddress = std::numeric_limits<uint64_t>::max();
 constexpr uint32_t kMaxNarrow = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kNotPlaced = kMaxNarrow;
+// Of wide addresses.
+const AddressUnit kByte(1);
 
 // The least address >= x that the node may have in a gap without end.
 std::optional<uint64_t> Allowed(const Problem& problem, int32_t node,
@@ -42,19 +44,20 @@ struct WholeOf {
 template <typename Address>
 struct WindowsOf {
   const ByteWindow* windows;
-  uint64_t unit;
+  AddressUnit unit;
   typename WindowIndex<Address>::Part operator()(size_t run) const {
-    return {static_cast<Address>(windows[run].lower / unit),
-            static_cast<Address>(windows[run].upper / unit)};
+    return {static_cast<Address>(unit.Count(windows[run].lower)),
+            static_cast<Address>(unit.Count(windows[run].upper))};
   }
 };
 
 // Calls use(part_of) with what says which bytes the node takes in its runs.
 template <typename Address, typename Use>
-auto WithParts(const Problem& problem, int32_t node, uint64_t unit, Use use) {
+auto WithParts(const Problem& problem, int32_t node, AddressUnit unit,
+               Use use) {
   if (problem.windows.empty()) {
     return use(WholeOf<Address>{
-        static_cast<Address>(problem.size_bytes[node] / unit)});
+        static_cast<Address>(unit.Count(problem.size_bytes[node]))});
   }
   return use(WindowsOf<Address>{
       problem.windows.data() + problem.live.offsets[node], unit});
@@ -87,7 +90,7 @@ WindowFirstFit::WindowFirstFit(const WindowLayout& layout,
       unit_(layout.unit()) {
   uint64_t largest = 0;
   for (uint64_t size : problem_.size_bytes) largest = std::max(largest, size);
-  largest /= unit_;
+  largest = unit_.Count(largest);
   if (largest > kMaxNarrow / 2) {
     Widen();
     return;
@@ -95,20 +98,13 @@ WindowFirstFit::WindowFirstFit(const WindowLayout& layout,
   // The largest node fits above the highest end without wrapping.
   narrow_limit_ = kMaxNarrow - static_cast<uint32_t>(largest);
   narrow_ = std::make_unique<WindowIndex<uint32_t>>(layout_);
-  placed_at_.assign(problem_.size_bytes.size(), kNotPlaced);
+  placed_at_.assign(order_.size(), kNotPlaced);
   ExpectQuestions(*narrow_);
   if (!InsertPinsNarrow()) Widen();
 }
 
 uint64_t WindowFirstFit::visits() const {
   return visits_before_ + (wide_ ? wide_->visits() : narrow_->visits());
-}
-
-std::optional<uint32_t> WindowFirstFit::Narrow(uint64_t address) const {
-  if (address < base_ || (address - base_) % unit_ != 0) return std::nullopt;
-  const uint64_t narrow = (address - base_) / unit_;
-  if (narrow > narrow_limit_) return std::nullopt;
-  return static_cast<uint32_t>(narrow);
 }
 
 bool WindowFirstFit::InsertPinsNarrow() {
@@ -119,7 +115,7 @@ bool WindowFirstFit::InsertPinsNarrow() {
     if (!end.has_value()) return false;
     // Rounded down: what ends at or below it ends on a whole unit.
     const uint64_t begin =
-        pin.address <= base_ ? 0 : (pin.address - base_) / unit_;
+        pin.address <= base_ ? 0 : unit_.Count(pin.address - base_);
     narrow_->Insert(problem_.pin_live.of(id), static_cast<uint32_t>(begin),
                     WholeOf<uint32_t>{*end - static_cast<uint32_t>(begin)},
                     Question::kNone);
@@ -135,7 +131,7 @@ void WindowFirstFit::ExpectQuestions(Index& index) const {
   }
   for (size_t i = next_; i < order_.size(); ++i) {
     if (problem_.size_bytes[order_[i]] == 0) continue;
-    index.ExpectQuestion(problem_.live.of(order_[i]));
+    index.ExpectQuestion(LiveOf(order_[i]));
   }
 }
 
@@ -151,9 +147,9 @@ void WindowFirstFit::Widen() {
                   WholeOf<uint64_t>{pin.end - pin.address}, Question::kNone);
   }
   for (size_t i = 0; i < next_; ++i) {
-    const int32_t node = order_[i];
-    if (placed_at_[node] == kNotPlaced) continue;
-    InsertWide(node, base_ + placed_at_[node] * unit_, Question::kNone);
+    if (placed_at_[i] == kNotPlaced) continue;
+    InsertWide(order_[i], base_ + placed_at_[i] * unit_.bytes(),
+               Question::kNone);
   }
   placed_at_ = {};
 }
@@ -168,9 +164,9 @@ std::optional<uint64_t> WindowFirstFit::Find(int32_t node, uint64_t start,
     if (narrow.has_value()) return FindNarrow(node, *narrow, ceiling - size);
     Widen();
   }
-  const absl::Span<const Interval> live = problem_.live.of(node);
-  return WithParts<uint64_t>(problem_, node, 1, [&](auto part_of) {
-    if (AnyAddress(problem_, node)) {
+  const absl::Span<const Interval> live = LiveOf(node);
+  return WithParts<uint64_t>(problem_, node, kByte, [&](auto part_of) {
+    if (MayHaveAnyAddress(node)) {
       return wide_->Find(live, start, ceiling - size, part_of, Same());
     }
     return wide_->Find(live, start, ceiling - size, part_of,
@@ -180,27 +176,28 @@ std::optional<uint64_t> WindowFirstFit::Find(int32_t node, uint64_t start,
 
 std::optional<uint64_t> WindowFirstFit::FindNarrow(int32_t node, uint32_t start,
                                                    uint64_t highest) {
-  const absl::Span<const Interval> live = problem_.live.of(node);
-  const auto size = static_cast<uint32_t>(problem_.size_bytes[node] / unit_);
+  const absl::Span<const Interval> live = LiveOf(node);
+  const auto size =
+      static_cast<uint32_t>(unit_.Count(problem_.size_bytes[node]));
   // No answer lies above the ends of what is placed, so neither limit cuts one.
   const auto narrow_highest = static_cast<uint32_t>(
-      std::min<uint64_t>((highest - base_) / unit_, kMaxNarrow - size));
+      std::min<uint64_t>(unit_.Count(highest - base_), kMaxNarrow - size));
   const auto align = [&](uint32_t from) -> std::optional<uint32_t> {
     const std::optional<uint64_t> allowed =
-        Allowed(problem_, node, base_ + from * unit_);
+        Allowed(problem_, node, base_ + from * unit_.bytes());
     if (!allowed.has_value()) return std::nullopt;
-    const uint64_t offset = (*allowed - base_) / unit_;
+    const uint64_t offset = unit_.Count(*allowed - base_);
     if (offset > kMaxNarrow) return std::nullopt;
     return static_cast<uint32_t>(offset);
   };
   const std::optional<uint32_t> x =
       WithParts<uint32_t>(problem_, node, unit_, [&](auto part_of) {
-        return AnyAddress(problem_, node)
+        return MayHaveAnyAddress(node)
                    ? narrow_->Find(live, start, narrow_highest, part_of, Same())
                    : narrow_->Find(live, start, narrow_highest, part_of, align);
       });
   if (!x.has_value()) return std::nullopt;
-  return base_ + *x * unit_;
+  return base_ + *x * unit_.bytes();
 }
 
 void WindowFirstFit::Place(int32_t node, uint64_t address) {
@@ -212,10 +209,9 @@ void WindowFirstFit::Place(int32_t node, uint64_t address) {
     const std::optional<uint32_t> hi = Narrow(address + size);
     if (lo.has_value() && hi.has_value()) {
       PassTo(node, *narrow_);
-      placed_at_[node] = *lo;
+      placed_at_[next_ - 1] = *lo;
       WithParts<uint32_t>(problem_, node, unit_, [&](auto part_of) {
-        narrow_->Insert(problem_.live.of(node), *lo, part_of,
-                        Question::kStrike);
+        narrow_->Insert(LiveOf(node), *lo, part_of, Question::kStrike);
       });
       return;
     }
@@ -227,8 +223,8 @@ void WindowFirstFit::Place(int32_t node, uint64_t address) {
 
 void WindowFirstFit::InsertWide(int32_t node, uint64_t address,
                                 Question question) {
-  WithParts<uint64_t>(problem_, node, 1, [&](auto part_of) {
-    wide_->Insert(problem_.live.of(node), address, part_of, question);
+  WithParts<uint64_t>(problem_, node, kByte, [&](auto part_of) {
+    wide_->Insert(LiveOf(node), address, part_of, question);
   });
 }
 
@@ -240,7 +236,7 @@ void WindowFirstFit::PassTo(int32_t node, Index& index) {
     const int32_t passed = order_[next_];
     found = passed == node;
     if (!found && problem_.size_bytes[passed] > 0) {
-      index.StrikeQuestion(problem_.live.of(passed));
+      index.StrikeQuestion(LiveOf(passed));
     }
   }
   PrefetchAhead(index);
@@ -253,13 +249,11 @@ void WindowFirstFit::PrefetchAhead(const Index& index) const {
   constexpr size_t kNode = 24, kInterval = 18, kWindow = 12, kEntries = 6;
   if (next_ + kNode >= order_.size()) return;
   const int32_t far = order_[next_ + kNode];
-  __builtin_prefetch(&problem_.live.offsets[far]);
   __builtin_prefetch(&problem_.size_bytes[far]);
-  __builtin_prefetch(&problem_.alignment[far]);
-  if (!placed_at_.empty()) __builtin_prefetch(&placed_at_[far], 1);
+  if (!layout_.any_address()) __builtin_prefetch(&problem_.alignment[far]);
+  if (!layout_.one_run_each()) __builtin_prefetch(&problem_.live.offsets[far]);
   const auto first_interval = [this](size_t ahead) {
-    const int32_t offset = problem_.live.offsets[order_[next_ + ahead]];
-    return problem_.live.values.data() + offset;
+    return LiveOf(order_[next_ + ahead]).data();
   };
   __builtin_prefetch(first_interval(kInterval));
   index.PrefetchNodes(*first_interval(kWindow));

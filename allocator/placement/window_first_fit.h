@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "allocator/model/intervals.h"
 #include "allocator/placement/first_fit.h"
 #include "allocator/placement/problem.h"
 #include "allocator/placement/window_index.h"
@@ -53,8 +54,22 @@ class WindowFirstFit {
   WindowFirstFit(std::unique_ptr<WindowLayout> layout,
                  absl::Span<const int32_t> order);
 
-  // `address` as a narrow offset; nullopt if it has none.
-  std::optional<uint32_t> Narrow(uint64_t address) const;
+  absl::Span<const Interval> LiveOf(int32_t node) const {
+    if (!layout_.one_run_each()) return problem_.live.of(node);
+    return {&problem_.live.values[node], 1};
+  }
+  bool MayHaveAnyAddress(int32_t node) const {
+    return layout_.any_address() || AnyAddress(problem_, node);
+  }
+  // `address` as a narrow offset; nullopt if it has none. (Here, for the
+  // compiler to see through the optional.)
+  std::optional<uint32_t> Narrow(uint64_t address) const {
+    if (address < base_) return std::nullopt;
+    const uint64_t narrow = unit_.Count(address - base_);
+    if (narrow > narrow_limit_) return std::nullopt;
+    if (narrow * unit_.bytes() != address - base_) return std::nullopt;
+    return static_cast<uint32_t>(narrow);
+  }
   bool InsertPinsNarrow();
   void Widen();
   void InsertWide(int32_t node, uint64_t address, Question question);
@@ -73,12 +88,13 @@ class WindowFirstFit {
   absl::Span<const int32_t> order_;
   size_t next_ = 0;            // nodes of order_ before it are placed or passed
   uint64_t base_ = 0;          // narrow address 0
-  uint64_t unit_ = 1;          // bytes of a narrow address step
+  AddressUnit unit_;           // of narrow addresses
   uint32_t narrow_limit_ = 0;  // highest narrow end
   std::unique_ptr<WindowIndex<uint32_t>> narrow_;
   std::unique_ptr<WindowIndex<uint64_t>> wide_;
-  std::vector<uint32_t> placed_at_;  // narrow offsets by node, while narrow
-  uint64_t visits_before_ = 0;       // of the narrow index, once wide
+  // Narrow offsets by place in order_, while narrow.
+  std::vector<uint32_t> placed_at_;
+  uint64_t visits_before_ = 0;  // of the narrow index, once wide
 };
 
 }  // namespace berth

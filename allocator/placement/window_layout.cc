@@ -33,6 +33,13 @@ uint64_t CommonUnit(const Problem& problem, uint64_t base) {
   return std::max<uint64_t>(unit, 1);
 }
 
+bool AnyAddresses(const Problem& problem) {
+  for (int32_t node = 0; node < problem.num_nodes(); ++node) {
+    if (!AnyAddress(problem, node)) return false;
+  }
+  return true;
+}
+
 // The upper quartile of the lengths of intervals, in times after the first;
 // `most` if it is more. REQUIRES: there are intervals.
 int64_t UpperQuartile(absl::Span<const Interval> intervals, int64_t most) {
@@ -73,6 +80,8 @@ WindowLayout::WindowLayout(const Problem& problem, int64_t events_per_window)
     : problem_(problem),
       windows_(problem, events_per_window),
       unit_(CommonUnit(problem, problem.floor)),
+      one_run_each_(problem.live.values.size() == problem.size_bytes.size()),
+      any_address_(AnyAddresses(problem)),
       list_entries_(windows_.num_windows(), 0),
       questions_(windows_.num_nodes(), 0) {
   for (const Interval& interval : problem.pin_live.values) {

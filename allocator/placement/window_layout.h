@@ -8,6 +8,7 @@
 #ifndef BERTH_ALLOCATOR_PLACEMENT_WINDOW_LAYOUT_H_
 #define BERTH_ALLOCATOR_PLACEMENT_WINDOW_LAYOUT_H_
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,32 @@ inline bool AnyAddress(const Problem& problem, int32_t node) {
           problem.size_bytes[node] > problem.page_bytes);
 }
 
+// A number of bytes that others are counted in; nearly always a power of two,
+// so that counting need not divide.
+class AddressUnit {
+ public:
+  // REQUIRES: bytes > 0.
+  explicit AddressUnit(uint64_t bytes)
+      : bytes_(bytes),
+        shift_(std::countr_zero(bytes)),
+        odd_(bytes >> shift_),
+        power_of_two_(odd_ == 1) {}
+
+  uint64_t bytes() const { return bytes_; }
+
+  // How many whole units `bytes` hold.
+  uint64_t Count(uint64_t bytes) const {
+    const uint64_t count = bytes >> shift_;
+    return power_of_two_ ? count : count / odd_;
+  }
+
+ private:
+  uint64_t bytes_;
+  int shift_;
+  uint64_t odd_;
+  bool power_of_two_;
+};
+
 class WindowLayout {
  public:
   // `problem` must outlive this.
@@ -37,7 +64,13 @@ class WindowLayout {
 
   // The largest unit that all sizes, regions, pins and alignments are multiples
   // of, counted from the floor.
-  uint64_t unit() const { return unit_; }
+  AddressUnit unit() const { return unit_; }
+
+  // Nodes have one live range each, with the ids of the nodes.
+  bool one_run_each() const { return one_run_each_; }
+
+  // Every node may have any address.
+  bool any_address() const { return any_address_; }
 
   // By window: for how many live ranges, of nodes and pins, it is partial.
   absl::Span<const uint32_t> list_entries() const { return list_entries_; }
@@ -51,7 +84,9 @@ class WindowLayout {
 
   const Problem& problem_;
   TimeWindows windows_;
-  uint64_t unit_;
+  AddressUnit unit_;
+  bool one_run_each_;
+  bool any_address_;
   std::vector<uint32_t> list_entries_;
   std::vector<int32_t> questions_;
 };
