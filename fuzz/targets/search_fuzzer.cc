@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "allocator/model/intervals.h"
 #include "allocator/placement/first_fit.h"
+#include "allocator/placement/local_order.h"
 #include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/problem.h"
 #include "allocator/placement/range_set.h"
@@ -22,6 +23,7 @@
 #include "allocator/placement/sweep_first_fit.h"
 #include "allocator/placement/timed_scan.h"
 #include "allocator/placement/window_first_fit.h"
+#include "allocator/placement/window_layout.h"
 #include "fuzz/engine/oracle.h"
 #include "fuzz/engine/target.h"
 #include "fuzz/inputs/byte_reader.h"
@@ -227,6 +229,27 @@ void AskRanges(absl::string_view input) {
   }
 }
 
+// `order` rearranged, as finely as can be, gives every node the same address.
+void PlaceLocally(const Problem& problem, absl::Span<const int32_t> order,
+                  uint8_t seed,
+                  const std::vector<std::optional<uint64_t>>& placed) {
+  const WindowLayout layout(problem, 1 + seed % 4);
+  const LocalOrder local(layout, order,
+                         {.stretch_bytes = 0,
+                          .least_bytes = 0,
+                          .least_batch = size_t{2} << seed / 4 % 8,
+                          .batches = size_t{1} << 40});
+  WindowFirstFit first_fit(layout, local.nodes());
+  ORACLE(local.nodes().size() == order.size(), "nodes ", local.nodes().size(),
+         " of ", order.size());
+  for (const int32_t node : local.nodes()) {
+    if (problem.size_bytes[node] == 0) continue;
+    const auto address = PlaceNode(first_fit, problem, node);
+    ORACLE(address == placed[node], "locally node ", node, ": ", Show(address),
+           ", not ", Show(placed[node]));
+  }
+}
+
 void Run(absl::string_view input) {
   AskKernels(input, LastByte(input));
   AskRanges(input);
@@ -276,6 +299,7 @@ void Run(absl::string_view input) {
     fast.Place(node, *placed[node]);
     if (sweep.has_value()) sweep->Place(node, *placed[node]);
   }
+  PlaceLocally(problem, order, seed, placed);
 }
 
 const bool kRegistered = RegisterTarget({
