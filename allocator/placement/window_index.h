@@ -152,8 +152,12 @@ void WindowIndex<Address>::AllocateLists() {
   size_t bytes = 0;
   const absl::Span<const uint32_t> entries = layout_.list_entries();
   for (uint32_t count : entries) bytes += List::Bytes(List::Slots(count));
-  list_room_.reset(new char[bytes]);
-  char* room = list_room_.get();
+  // From a cache line on: a block of entries is a whole number of them.
+  constexpr size_t kLineBytes = 64;
+  size_t held = bytes + kLineBytes;
+  list_room_.reset(new char[held]);
+  void* begin = list_room_.get();
+  char* room = static_cast<char*>(std::align(kLineBytes, bytes, begin, held));
   for (int32_t window = 0; window < windows_.num_windows(); ++window) {
     const size_t slots = List::Slots(entries[window]);
     lists_[window].Init(room, slots);
