@@ -40,7 +40,7 @@ Attempt TryBy(FirstFit first_fit, const Problem& problem,
   attempt.peak = problem.floor;
   attempt.placement.address.assign(problem.num_nodes(), 0);
   // The node that it refuses last is the one at which the attempt ends.
-  const size_t refused = order.PlaceAll([&](int32_t node) {
+  const auto place = [&](int32_t node) {
     const std::optional<uint64_t> address = PlaceNode(first_fit, problem, node);
     if (!address.has_value()) {
       attempt.end = Attempt::End::kDoesNotFit;
@@ -53,6 +53,9 @@ Attempt TryBy(FirstFit first_fit, const Problem& problem,
     if (!hopeless.has_value() || end < *hopeless) return true;
     attempt.end = Attempt::End::kGivenUp;
     return false;
+  };
+  const size_t refused = order.PlaceAll(place, [&](int32_t node) {
+    __builtin_prefetch(&attempt.placement.address[node], 1);
   });
   attempt.stopped_at =
       std::min(refused, std::max<size_t>(order.nodes().size(), 1) - 1);

@@ -64,13 +64,14 @@ class LocalOrder {
     return local_.empty() ? order_ : absl::MakeConstSpan(local_);
   }
 
-  // Calls place(node), which says whether it was placed, in the local order.
+  // Calls place(node), which says whether it was placed, in the local order;
+  // expect(node) some nodes earlier, to load what place(node) will write to.
   // After one that was not, only nodes before it in the original order are
   // called. Returns where in the original order the first stands that was not
   // placed, order.size() if all were. All nodes before that place were called;
   // maybe some after it.
-  template <typename Place>
-  size_t PlaceAll(Place place) const;
+  template <typename Place, typename Expect>
+  size_t PlaceAll(Place place, Expect expect) const;
 
  private:
   explicit LocalOrder(absl::Span<const int32_t> order)
@@ -81,11 +82,14 @@ class LocalOrder {
   size_t batch_;                // nodes that are rearranged in themselves
 };
 
-template <typename Place>
-size_t LocalOrder::PlaceAll(Place place) const {
+template <typename Place, typename Expect>
+size_t LocalOrder::PlaceAll(Place place, Expect expect) const {
+  constexpr size_t kAhead = 8;
   const absl::Span<const int32_t> local = nodes();
   size_t at = 0;
-  while (at < local.size() && place(local[at])) ++at;
+  while (at < local.size() && place(local[at])) {
+    if (++at + kAhead < local.size()) expect(local[at + kAhead]);
+  }
   if (at == local.size() || local_.empty()) return at;
   // The rest of this batch may hold nodes that stand before it.
   const size_t begin = at / batch_ * batch_;

@@ -46,10 +46,13 @@ absl::StatusOr<Placement> Select(FirstFit first_fit, const Problem& problem,
                                  const LocalOrder& order) {
   Placement placement;
   placement.address.assign(problem.num_nodes(), 0);
-  const size_t placed = order.PlaceAll([&](int32_t node) {
+  const auto place = [&](int32_t node) {
     const std::optional<uint64_t> address = PlaceNode(first_fit, problem, node);
     if (address.has_value()) placement.address[node] = *address;
     return address.has_value();
+  };
+  const size_t placed = order.PlaceAll(place, [&](int32_t node) {
+    __builtin_prefetch(&placement.address[node], 1);
   });
   if (placed < popped.size()) {
     return Exhausted(problem, popped, placement, placed);

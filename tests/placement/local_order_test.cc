@@ -24,6 +24,9 @@
 namespace berth {
 namespace {
 
+// What a caller expects who loads nothing beforehand.
+constexpr auto kNothing = [](int32_t) {};
+
 // As fine as can be: a stretch is one window.
 LocalOrderCut Fine(size_t batch) {
   return {.stretch_bytes = 0,
@@ -137,7 +140,7 @@ TEST(LocalOrder, SmallProblemsStayInOrder) {
   EXPECT_EQ(local.nodes(), absl::MakeConstSpan(order));
   const LocalOrder none(WindowLayout(problem), {}, Fine(3));
   EXPECT_TRUE(none.nodes().empty());
-  EXPECT_EQ(none.PlaceAll([](int32_t) { return false; }), 0);
+  EXPECT_EQ(none.PlaceAll([](int32_t) { return false; }, kNothing), 0);
 }
 
 // By any order: what is placed where, up to the first node that is not.
@@ -152,10 +155,11 @@ Fit Place(const WindowLayout& layout, absl::Span<const int32_t> order,
   WindowFirstFit first_fit(layout, local.nodes());
   Fit fit;
   fit.address.resize(problem.num_nodes());
-  fit.stop = local.PlaceAll([&](int32_t node) {
+  const auto place = [&](int32_t node) {
     fit.address[node] = PlaceNode(first_fit, problem, node);
     return fit.address[node].has_value();
-  });
+  };
+  fit.stop = local.PlaceAll(place, kNothing);
   for (size_t i = fit.stop; i < order.size(); ++i) {
     fit.address[order[i]] = std::nullopt;
   }
@@ -195,11 +199,16 @@ TEST(LocalOrder, StopsAtTheFirstRefusedOfTheOrder) {
     for (size_t i = 0; i < refused.size(); ++i) refused[i] = rng.OneIn(15);
     std::vector<bool> called(order.size(), false);
     int32_t last_refused = -1;
-    const size_t stop = local.PlaceAll([&](int32_t node) {
+    std::vector<bool> expected(order.size(), false);
+    const auto place = [&](int32_t node) {
       EXPECT_FALSE(called[node]);
       called[node] = true;
       if (refused[node]) last_refused = node;
       return !refused[node];
+    };
+    const size_t stop = local.PlaceAll(place, [&](int32_t node) {
+      EXPECT_FALSE(called[node] || expected[node]);
+      expected[node] = true;
     });
     for (size_t i = 0; i < stop; ++i) {
       ASSERT_TRUE(called[order[i]] && !refused[order[i]]) << "seed " << seed;
