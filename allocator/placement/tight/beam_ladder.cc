@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kMaxSnapshotBytes = int64_t{16} << 20;
 constexpr int64_t kNoisePercent = 20;
-constexpr int64_t kHalfPermille[] = {5, 10};
+constexpr int64_t kHalfPermille[] = {2, 5};
 constexpr uint64_t kSeed = 0x6265616d;
 
 }  // namespace

@@ -38,7 +38,7 @@ class BeamLadder {
   int64_t capacity() const { return capacity_; }
 
  private:
-  static constexpr int64_t kLeastWidth = 8;
+  static constexpr int64_t kLeastWidth = 4;
 
   void Start(int64_t target, int64_t upper);
   BeamGuide NextGuide();

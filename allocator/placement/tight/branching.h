@@ -32,10 +32,10 @@ namespace berth::tight {
 // quick differs by problem.
 struct Preferences {
   // Sections where n prunes fired count as (1 + n)^(eighths / 8) times easier
-  // to choose.
-  int32_t prune_eighths = 4;
+  // to choose. Not at all is what ends the easier problems soonest.
+  int32_t prune_eighths = 0;
   // How much a section that may waste bytes counts as more candidates.
-  double waste_candidates = 2.0;
+  double waste_candidates = 1.0;
 };
 
 template <typename T>

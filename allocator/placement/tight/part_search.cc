@@ -27,8 +27,8 @@ constexpr int32_t kPriorityRange = 1 << 16;
 constexpr int32_t kJitter = kPriorityRange / 10;
 constexpr uint64_t kFreshStartOneIn = 10;
 constexpr uint64_t kNewPreferencesOneIn = 4;
-constexpr int32_t kPruneEighths[] = {2, 3, 4, 6};
-constexpr double kWasteCandidates[] = {0.5, 2.0};
+constexpr int32_t kPruneEighths[] = {0, 2, 4, 6};
+constexpr double kWasteCandidates[] = {0.5, 1.0, 2.0};
 constexpr uint64_t kSeed = 0x6265727468;
 
 // Evenly spaced priorities in the order of `key`, ascending.
