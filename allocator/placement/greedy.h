@@ -22,7 +22,7 @@
 
 namespace berth {
 
-inline constexpr int64_t kGreedyFits = 9;
+inline constexpr int64_t kGreedyFits = 8;
 
 // A placement of every node, by first fit over the regions of spec §9.
 // kResourceExhausted, if no attempt fits, names the node at which the first

@@ -128,7 +128,7 @@ class Sorter {
 
  private:
   // From this many on, radix passes are faster than comparing.
-  static constexpr size_t kFewNodes = 512;
+  static constexpr size_t kFewNodes = 48;
   // What is compared, the most important first.
   enum Level { kFirst, kSecond, kSize, kLevels };
   struct Entry {
