@@ -1,6 +1,7 @@
 // One small test for each fault that a fuzz target found, named after what went
 // wrong. The inputs themselves are seeds in corpus/.
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -10,6 +11,8 @@
 #include "allocator/model/program.h"
 #include "allocator/pipeline/plan_program.h"
 #include "allocator/pipeline/state.h"
+#include "allocator/placement/tight/part_search.h"
+#include "allocator/placement/tight/section_model.h"
 #include "allocator/rendezvous/core_order.h"
 #include "allocator/simulate/simulate.h"
 #include "allocator/validate/validate.h"
@@ -163,6 +166,26 @@ TEST(FuzzFindings, GreedyReachesTheLastAddress) {
       PlanProgram(options, nullptr, nullptr, program, report);
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_EQ(FindLocation(program, "t").address, kMost - 8191);
+}
+
+// plan_fuzzer: where a pin leaves tight little room, what is live together may
+// be more than 64 bits hold with a sign: loads wrapped.
+TEST(FuzzFindings, TightBelowAPinWithHugeLoads) {
+  constexpr int64_t kLarge = int64_t{1} << 59;
+  IntervalTable live;
+  std::vector<int32_t> nodes;
+  std::vector<int64_t> sizes;
+  for (int32_t node = 0; node < 20; ++node) {
+    live.Append(std::vector<Interval>{{node % 2, node % 2 + 1}});
+    nodes.push_back(node);
+    sizes.push_back(kLarge + node);
+  }
+  const auto model = tight::BuildSectionModel(live, nodes, sizes, {});
+  ASSERT_TRUE(model.has_value());
+  EXPECT_EQ(model->max_load, tight::kMostLoad);
+  tight::PartSearch search(*model, 2 * kLarge);
+  EXPECT_TRUE(search.done());
+  EXPECT_FALSE(search.found());
 }
 
 // program_fuzzer: two copies that write c in halves, each a partial def, become

@@ -66,6 +66,35 @@ TEST(Greedy, EveryPlacementIsSound) {
   }
 }
 
+// plan_fuzzer: by three it need not, since some orders go by powers of two and
+// of four.
+TEST(Greedy, ScalesByFour) {
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    Rng rng(seed);
+    RandomProblemOptions options;
+    options.page_bytes = 1;
+    options.max_nodes = 30;
+    options.tight_ceiling = true;
+    Problem problem = RandomProblem(options, rng);
+    problem.alignment.assign(problem.num_nodes(), 1);
+    Problem scaled = problem;
+    for (uint64_t& size : scaled.size_bytes) size *= 4;
+    for (Pin& pin : scaled.pins) pin = {pin.address * 4, pin.end * 4};
+    for (ByteWindow& window : scaled.windows) {
+      window = {window.lower * 4, window.upper * 4};
+    }
+    scaled.floor *= 4;
+    scaled.cc_end *= 4;
+    scaled.ceiling *= 4;
+    const auto placement = PlanGreedy(problem);
+    auto expected = PlanGreedy(scaled);
+    ASSERT_EQ(placement.ok(), expected.ok()) << "seed " << seed;
+    if (!placement.ok()) continue;
+    for (uint64_t& address : expected->address) address /= 4;
+    ASSERT_EQ(placement->address, expected->address) << "seed " << seed;
+  }
+}
+
 // Faults F16: decreasing size alone gives 8, another order the bound 6.
 TEST(Greedy, F16NoPlacementInFirstTry) {
   const Problem problem =

@@ -121,7 +121,7 @@ std::optional<SectionModel> BuildSectionModel(
   for (int32_t section = 0; section < model.num_sections(); ++section) {
     int64_t load = 0;
     for (const int32_t item : model.items_of.of(section)) {
-      load += model.size[item];
+      load = std::min(load + model.size[item], kMostLoad);
     }
     model.load.push_back(load);
     model.max_load = std::max(model.max_load, load);

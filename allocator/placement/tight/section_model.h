@@ -39,13 +39,17 @@ struct Rows {
   void EndRow() { offsets.push_back(static_cast<int32_t>(values.size())); }
 };
 
+// Stands for all loads above it: more than any room, and with the size of an
+// item still far from the end of 64 bits.
+inline constexpr int64_t kMostLoad = int64_t{1} << 62;
+
 struct SectionModel {
   std::vector<int32_t> node;  // per item: its id in the Problem
   std::vector<int64_t> size;  // per item, in units, > 0
   Rows sections_of;           // per item: sections it covers, ascending
   Rows items_of;              // per section: items that cover it, ascending
   Rows neighbors_of;          // per item: items it interferes with, ascending
-  std::vector<int64_t> load;  // per section
+  std::vector<int64_t> load;  // per section, at most kMostLoad
   int64_t max_load = 0;
 
   int32_t num_items() const { return static_cast<int32_t>(size.size()); }
@@ -61,8 +65,8 @@ struct SectionModelLimits {
 };
 
 // The model of `nodes` (distinct ids of `live`), whose sizes in units are
-// `size_units` (all > 0; parallel to nodes). nullopt if it would pass `limits`.
-// Cost: O(live entries + interfering pairs * sections they share).
+// `size_units` (in (0, 2^60]; parallel to nodes). nullopt if it would pass
+// `limits`. Cost: O(live entries + interfering pairs * sections they share).
 std::optional<SectionModel> BuildSectionModel(
     const IntervalTable& live, absl::Span<const int32_t> nodes,
     absl::Span<const int64_t> size_units, const SectionModelLimits& limits);
