@@ -161,7 +161,12 @@ std::optional<uint64_t> WindowFirstFit::Find(int32_t node, uint64_t start,
   if (start > ceiling || ceiling - start < size) return std::nullopt;
   if (wide_ == nullptr) {
     const std::optional<uint32_t> narrow = Narrow(start);
-    if (narrow.has_value()) return FindNarrow(node, *narrow, ceiling - size);
+    if (narrow.has_value()) {
+      const std::optional<uint64_t> found =
+          FindNarrow(node, *narrow, ceiling - size);
+      const bool cut = unit_.Count(ceiling - base_) > narrow_limit_;
+      if (found.has_value() || !cut) return found;
+    }
     Widen();
   }
   const absl::Span<const Interval> live = LiveOf(node);
@@ -179,7 +184,7 @@ std::optional<uint64_t> WindowFirstFit::FindNarrow(int32_t node, uint32_t start,
   const absl::Span<const Interval> live = LiveOf(node);
   const auto size =
       static_cast<uint32_t>(unit_.Count(problem_.size_bytes[node]));
-  // No answer lies above the ends of what is placed, so neither limit cuts one.
+  // No answer lies above the ends of what is placed, but by alignment.
   const auto narrow_highest = static_cast<uint32_t>(
       std::min<uint64_t>(unit_.Count(highest - base_), kMaxNarrow - size));
   const auto align = [&](uint32_t from) -> std::optional<uint32_t> {

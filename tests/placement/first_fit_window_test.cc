@@ -131,6 +131,34 @@ TEST(WindowFirstFit, EqualsPlainOnSmallProblemsWithPinsPagesAlignment) {
   }
 }
 
+// Narrow addresses end where some node may still lie, by its alignment.
+TEST(WindowFirstFit, EqualsPlainWhereAlignmentLeadsBeyond32Bits) {
+  Problem two;
+  two.ceiling = uint64_t{1} << 62;
+  for (int node = 0; node < 2; ++node) {
+    AddNode(two, {{0, 9}}, 1, uint64_t{1} << 33);
+  }
+  ASSERT_EQ(FirstFitDifference(two, FileOrder(two), {}), "");
+  Problem many;
+  many.ceiling = two.ceiling;
+  for (int node = 0; node < 2100; ++node) {
+    AddNode(many, {{0, 9}}, 1'000'001, uint64_t{1} << 21);
+  }
+  ASSERT_EQ(FirstFitDifference(many, FileOrder(many), {}), "");
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    Rng rng(seed);
+    RandomProblemOptions options;
+    options.max_size = rng.OneIn(2) ? 20 : uint64_t{1} << 31;
+    Problem problem = RandomProblem(options, rng);
+    problem.ceiling = uint64_t{1} << rng.Between(40, 62);
+    for (uint64_t& alignment : problem.alignment) {
+      if (rng.OneIn(2)) alignment = uint64_t{1} << rng.Below(50);
+    }
+    ASSERT_EQ(FirstFitDifference(problem, RandomOrder(problem, rng), {}), "")
+        << "seed " << seed;
+  }
+}
+
 void CheckRandom(const RandomProblemOptions& options, int rounds,
                  uint64_t first_seed) {
   for (int i = 0; i < rounds; ++i) {
