@@ -91,7 +91,8 @@ class Search {
   explicit Search(const Problem& problem)
       : problem_(problem),
         layout_(problem),
-        nodes_left_(kGreedyFits * int64_t{problem.num_nodes()}) {
+        nodes_left_(kGreedyFits * int64_t{problem.num_nodes()}),
+        lowest_peak_(problem.floor) {
     const std::vector<uint128> loads = Loads(problem);
     const auto most = std::max_element(loads.begin(), loads.end());
     if (most != loads.end()) {
@@ -115,6 +116,10 @@ class Search {
   }
 
  private:
+  // An attempt counts as at least this part of the nodes: beginning one costs
+  // something for each.
+  static constexpr int64_t kLeastPart = 8;
+
   std::optional<uint64_t> Hopeless() const {
     if (!best_.has_value()) return std::nullopt;
     return best_->peak;
@@ -130,7 +135,8 @@ class Search {
     Attempt attempt = Try(layout_, order, Hopeless());
     visits_ += attempt.placement.visits;
     const size_t stopped_at = attempt.stopped_at;
-    nodes_left_ -= static_cast<int64_t>(stopped_at) + 1;
+    nodes_left_ -= std::max(static_cast<int64_t>(stopped_at) + 1,
+                            problem_.num_nodes() / kLeastPart);
     if (attempt.end == Attempt::End::kPlaced) {
       best_ = std::move(attempt);
       if (!base_.empty()) base_ = order;
@@ -155,7 +161,7 @@ class Search {
   const Problem& problem_;
   const WindowLayout layout_;
   int64_t nodes_left_;  // that may still be tried
-  uint128 lowest_peak_ = 0;
+  uint128 lowest_peak_;
   int32_t peak_time_ = 0;
   std::optional<Attempt> best_;
   std::vector<int32_t> base_;
