@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "allocator/base/int_math.h"
+
 namespace berth::tight {
 
 SearchedPart::SearchedPart(const Problem& problem, Piece piece, uint64_t floor,
@@ -83,10 +85,11 @@ void SearchedPart::TakeExact() {
   }
   // Rounded sizes may end a unit less one byte above the true ones.
   const uint64_t lost = free_->rounded ? free_->unit - 1 : 0;
-  const uint64_t bound =
-      free_->floor +
-      static_cast<uint64_t>(exact_->lower_bound()) * free_->unit - lost;
-  lower_bound_ = std::max(lower_bound_, std::min(bound, peak_));
+  const uint128 bound =
+      free_->floor + static_cast<uint128>(exact_->lower_bound()) * free_->unit -
+      lost;
+  lower_bound_ = std::max(
+      lower_bound_, static_cast<uint64_t>(std::min<uint128>(bound, peak_)));
   if (!exact_->done()) return;
   if (peak_ != kNoPeak &&
       (!free_->pins_above || exact_->found() || peak_ <= lower_bound_)) {

@@ -51,6 +51,16 @@ struct Parts {
   std::vector<uint64_t> addresses;
 };
 
+// Whether `nodes` one upon the other fit into `room` bytes.
+bool LieBelow(const Problem& problem, const std::vector<int32_t>& nodes,
+              uint64_t room) {
+  for (const int32_t node : nodes) {
+    if (problem.size_bytes[node] > room) return false;
+    room -= problem.size_bytes[node];
+  }
+  return true;
+}
+
 // Takes apart `nodes`, which share no time with others, in [lo, hi). Where what
 // is under a node may change places with it, the pieces' `below` goes to the
 // bottom, in the best placement known (`known`) too.
@@ -61,13 +71,20 @@ void OpenPieces(const Problem& problem, const std::vector<int32_t>& nodes,
   const absl::Span<const uint64_t> incumbent =
       known ? absl::MakeConstSpan(parts.addresses)
             : absl::Span<const uint64_t>();
-  if (!free.has_value() || free->rounded || free->pins_above) {
+  std::vector<Piece> pieces;
+  if (free.has_value() && !free->rounded && !free->pins_above) {
+    pieces = tight::SplitIntoPieces(problem.live, nodes);
+  }
+  const auto fits = [&](const Piece& piece) {
+    return LieBelow(problem, piece.below, hi - free->floor);
+  };
+  if (pieces.empty() || !std::all_of(pieces.begin(), pieces.end(), fits)) {
     parts.parts.push_back(std::make_unique<SearchedPart>(
         problem, Piece{nodes, {}}, lo, hi, incumbent));
     return;
   }
   const std::vector<uint64_t> before = parts.addresses;
-  for (Piece& piece : tight::SplitIntoPieces(problem.live, nodes)) {
+  for (Piece& piece : pieces) {
     uint64_t floor = free->floor;
     for (const int32_t below : piece.below) {
       for (const int32_t node : piece.nodes) {
