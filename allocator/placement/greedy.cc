@@ -74,18 +74,6 @@ Attempt Try(const WindowLayout& layout, absl::Span<const int32_t> order,
   return TryBy(WindowFirstFit(layout, local.nodes()), problem, local, hopeless);
 }
 
-// What spec §7 step 3 says of the node that the attempt failed at.
-absl::Status Exhausted(const Problem& problem, absl::Span<const int32_t> order,
-                       const Attempt& attempt) {
-  PlainFirstFit plain(problem, order);
-  for (size_t i = 0; i < attempt.stopped_at; ++i) {
-    plain.Place(order[i], attempt.placement.address[order[i]]);
-  }
-  const int32_t node = order[attempt.stopped_at];
-  return DoesNotFit(problem, node,
-                    plain.LargestGap(node, problem.floor, problem.ceiling));
-}
-
 class Search {
  public:
   explicit Search(const Problem& problem)
@@ -142,7 +130,8 @@ class Search {
       if (!base_.empty()) base_ = order;
     } else if (attempt.end == Attempt::End::kDoesNotFit &&
                first_failure_.ok() && !best_.has_value()) {
-      first_failure_ = Exhausted(problem_, order, attempt);
+      first_failure_ = Exhausted(problem_, order, attempt.stopped_at,
+                                 attempt.placement.address);
     }
     return stopped_at;
   }

@@ -134,4 +134,15 @@ uint64_t PlainFirstFit::LargestGap(int32_t node, uint64_t start,
   return largest;
 }
 
+absl::Status Exhausted(const Problem& problem, absl::Span<const int32_t> order,
+                       size_t place, absl::Span<const uint64_t> address) {
+  PlainFirstFit plain(problem, order);
+  for (const int32_t placed : order.first(place)) {
+    if (problem.size_bytes[placed] > 0) plain.Place(placed, address[placed]);
+  }
+  const int32_t node = order[place];
+  return DoesNotFit(problem, node,
+                    plain.LargestGap(node, problem.floor, problem.ceiling));
+}
+
 }  // namespace berth

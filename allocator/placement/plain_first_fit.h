@@ -10,10 +10,12 @@
 #ifndef BERTH_ALLOCATOR_PLACEMENT_PLAIN_FIRST_FIT_H_
 #define BERTH_ALLOCATOR_PLACEMENT_PLAIN_FIRST_FIT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "allocator/placement/first_fit.h"
 #include "allocator/placement/problem.h"
@@ -57,6 +59,11 @@ class PlainFirstFit {
   std::vector<uint64_t> address_;  // per node
   uint64_t visits_ = 0;
 };
+
+// The error of spec §7 step 3 for order[place], which no region holds beside
+// the nodes before it, at `address` (per node). Cost: that of one question.
+absl::Status Exhausted(const Problem& problem, absl::Span<const int32_t> order,
+                       size_t place, absl::Span<const uint64_t> address);
 
 }  // namespace berth
 

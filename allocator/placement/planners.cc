@@ -7,7 +7,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "allocator/base/check.h"
 #include "allocator/base/phase.h"
 #include "allocator/base/status_macros.h"
 #include "allocator/model/options.h"
@@ -24,22 +23,6 @@
 namespace berth {
 namespace {
 
-// The error for the node at `place` in `popped`, which no region holds after
-// `placement`'s nodes that come before it. Off the hot path: asks the plain
-// first fit.
-absl::Status Exhausted(const Problem& problem, absl::Span<const int32_t> popped,
-                       const Placement& placement, size_t place) {
-  PlainFirstFit plain(problem, popped);
-  for (const int32_t placed : popped.first(place)) {
-    if (problem.size_bytes[placed] > 0) {
-      plain.Place(placed, placement.address[placed]);
-    }
-  }
-  const int32_t node = popped[place];
-  return DoesNotFit(problem, node,
-                    plain.LargestGap(node, problem.floor, problem.ceiling));
-}
-
 template <typename FirstFit>
 absl::StatusOr<Placement> Select(FirstFit first_fit, const Problem& problem,
                                  absl::Span<const int32_t> popped,
@@ -55,7 +38,7 @@ absl::StatusOr<Placement> Select(FirstFit first_fit, const Problem& problem,
     __builtin_prefetch(&placement.address[node], 1);
   });
   if (placed < popped.size()) {
-    return Exhausted(problem, popped, placement, placed);
+    return Exhausted(problem, popped, placed, placement.address);
   }
   placement.visits = first_fit.visits();
   return placement;
