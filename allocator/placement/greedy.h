@@ -8,9 +8,10 @@
 // far. A repair moves the node at which the last attempt was given up, or did
 // not fit, half way to the front and tries again: what came too late comes
 // earlier. The search ends when a peak meets the lower bound, or when it has
-// placed kGreedyFits times as many nodes as there are. A problem whose bytes
-// are all multiplied by four has the same placement, multiplied by four; by
-// three it need not, since some orders go by classes of sizes.
+// placed kGreedyFits times as many nodes as there are, an attempt counting as
+// an eighth of them at least. A problem whose bytes are all multiplied by four
+// has the same placement, multiplied by four; by three it need not, since some
+// orders go by classes of sizes.
 //
 // Thread-safety: pure function, deterministic. Cost: about kGreedyFits first
 // fits by WindowFirstFit (SweepFirstFit, for the order by time, where it

@@ -66,7 +66,7 @@ class WindowLayout {
   // of, counted from the floor.
   AddressUnit unit() const { return unit_; }
 
-  // Nodes have one live range each, with the ids of the nodes.
+  // Each node has one live range: that of node i is live.values[i].
   bool one_run_each() const { return one_run_each_; }
 
   // Every node may have any address.

@@ -10,7 +10,7 @@
 //   few     many nodes over 100 times
 // Contenders: window (WindowFirstFit by a LocalOrder, as planners have it),
 // in_order (without), plain (PlainFirstFit, to 10,000), greedy (PlanGreedy:
-// about ten first fits); in order of first times, window_by_start and sweep
+// about eight first fits); in order of first times, window_by_start and sweep
 // (SweepFirstFit). An operation is one whole placement.
 // Counters: ratio (peak over max load), visits/node, and bytes/node (allocated
 // by the first fit above the problem, at the end).

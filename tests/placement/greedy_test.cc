@@ -191,18 +191,10 @@ TEST(Greedy, RepairsWhatDoesNotFit) {
 TEST(Greedy, GivesUpInTime) {
   constexpr int32_t kSmall = 200'000;
   Problem problem;
-  const auto add = [&problem](uint64_t size, Interval live) {
-    problem.live.Append(std::vector<Interval>{live});
-    problem.size_bytes.push_back(size);
-    problem.alignment.push_back(1);
-    problem.occupied_length.push_back(live.hi - live.lo + 1);
-    problem.cc.push_back(false);
-  };
-  for (int i = 0; i < 3; ++i) add(250, {0, 2 * kSmall - 1});
-  for (int32_t i = 0; i < kSmall; ++i) add(1, {2 * i, 2 * i});
-  problem.pins.push_back({200, 600});
-  problem.pin_live.Append(std::vector<Interval>{{0, 2 * kSmall - 1}});
-  problem.num_times = 2 * kSmall;
+  constexpr int32_t kLast = 2 * kSmall - 1;
+  for (int i = 0; i < 3; ++i) AddNode(problem, {{0, kLast}}, 250);
+  for (int32_t i = 0; i < kSmall; ++i) AddNode(problem, {{2 * i, 2 * i}}, 1);
+  AddPin(problem, {{0, kLast}}, 200, 600);
   problem.ceiling = 1000;
   EXPECT_EQ(PlanGreedy(problem).status().code(),
             absl::StatusCode::kResourceExhausted);
@@ -211,13 +203,8 @@ TEST(Greedy, GivesUpInTime) {
 TEST(Greedy, TheFloorIsNoPartOfTheLoad) {
   Problem problem;
   for (int32_t node = 0; node < 100; ++node) {
-    problem.live.Append(std::vector<Interval>{{node, node + 9}});
-    problem.size_bytes.push_back(4096);
-    problem.alignment.push_back(1);
-    problem.occupied_length.push_back(10);
-    problem.cc.push_back(false);
+    AddNode(problem, {{node, node + 9}}, 4096);
   }
-  problem.num_times = 120;
   problem.ceiling = uint64_t{1} << 40;
   const auto placement = PlanGreedy(problem);
   ASSERT_TRUE(placement.ok());

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "allocator/base/rng.h"
 #include "allocator/model/intervals.h"
+#include "allocator/placement/plain_first_fit.h"
 #include "allocator/placement/planners.h"
 #include "allocator/placement/problem.h"
 #include "allocator/placement/regions.h"
@@ -47,15 +48,6 @@ std::vector<size_t> Places(absl::Span<const int32_t> order) {
   std::vector<size_t> places(order.size());
   for (size_t i = 0; i < order.size(); ++i) places[order[i]] = i;
   return places;
-}
-
-bool Interfere(absl::Span<const Interval> a, absl::Span<const Interval> b) {
-  for (const Interval& x : a) {
-    for (const Interval& y : b) {
-      if (Overlap(x, y)) return true;
-    }
-  }
-  return false;
 }
 
 // `count` nodes over twice as many times, `live` of them at a time or so.

@@ -32,7 +32,7 @@ namespace berth::tight {
 // quick differs by problem.
 struct Preferences {
   // Sections where n prunes fired count as (1 + n)^(eighths / 8) times easier
-  // to choose. Not at all is what ends the easier problems soonest.
+  // to choose. With 0, not at all, the easier problems end soonest.
   int32_t prune_eighths = 0;
   // How much a section that may waste bytes counts as more candidates.
   double waste_candidates = 1.0;

@@ -74,9 +74,9 @@ SectionState<T>::SectionState(const SectionModel& model) : model_(model) {
 
 template <typename T>
 bool SectionState<T>::Covers(int32_t item, int32_t section) const {
-  if (section < now_.item[item].first || section > now_.item[item].last)
-    return false;
-  return rows_[row_begin_[item] + section - now_.item[item].first] != 0;
+  const Item& state = now_.item[item];
+  if (section < state.first || section > state.last) return false;
+  return rows_[row_begin_[item] + section - state.first] != 0;
 }
 
 template <typename T>
